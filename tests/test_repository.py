@@ -1,0 +1,81 @@
+"""What lies in the repository: only what belongs there, locked, ours, and small."""
+
+import os
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+PROJECT = Path(__file__).resolve().parents[1]
+LOCKS = ["requirements.lock", "requirements-test.lock", "bin/uv.lock"]
+TOP_LEVEL = set(
+    """
+    manage.py pyproject.toml annotator profiles evaluation templates static docker-compose.yml tests README.md docs bin
+    CHANGELOG.md .ci Dockerfile .dockerignore .env.example .gitignore .pre-commit-config.yaml requirements.lock
+    requirements-test.lock
+""".split()
+)
+A_MEGABYTE = 1_000_000
+
+
+def tracked() -> list[Path]:
+    """Every file that is or would be committed."""
+    listed = subprocess.run(
+        ["git", "ls-files", "-co", "--exclude-standard", "-z"], cwd=PROJECT, capture_output=True, text=True, check=True
+    ).stdout
+    return sorted(Path(name) for name in listed.split("\0") if name and (PROJECT / name).exists())
+
+
+def test_only_the_agreed_entries_lie_at_the_top():
+    assert {path.parts[0] for path in tracked()} <= TOP_LEVEL
+
+
+def test_no_file_is_large():
+    large = [
+        path
+        for path in tracked()
+        if (PROJECT / path).stat().st_size > A_MEGABYTE and not path.is_relative_to("docs/images")
+    ]
+    assert large == []
+
+
+@pytest.mark.parametrize("name", ["bin/up", "bin/manage", "bin/test", ".ci/run"])
+def test_scripts_can_be_run(name):
+    assert os.access(PROJECT / name, os.X_OK)
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_every_locked_package_has_a_version_and_hashes(name):
+    packages = locked(name)
+    assert packages
+    for package, rest in packages.items():
+        assert re.match(r"[a-z0-9][a-z0-9._-]*(\[[a-z0-9,_-]+\])?==\S+", package), package
+        assert re.search(r"--hash=sha256:[0-9a-f]{64}", rest), f"{package} in {name} has no hash"
+
+
+@pytest.mark.parametrize("name", LOCKS)
+def test_locks_name_no_address(name):
+    text = (PROJECT / name).read_text()
+    assert not re.search(r"https?:|--index-url|--extra-index-url|--find-links|\bgit\+|\bfile:|@ ", text)
+
+
+def test_what_runs_is_what_is_tested():
+    """Both locks hold the same version of every package of the first."""
+    test_lock = locked("requirements-test.lock")
+    assert set(locked("requirements.lock")) <= set(test_lock)
+
+
+@pytest.mark.parametrize("path", [p for p in tracked() if p.suffix in {".js", ".css"}], ids=str)
+def test_scripts_and_styles_are_our_own(path):
+    text = (PROJECT / path).read_text()
+    assert path.is_relative_to("static")
+    assert not re.search(r"licen[cs]e|copyright|sourceMappingURL|@preserve", text, re.IGNORECASE)
+    assert max(len(line) for line in text.splitlines()) <= 500
+
+
+def locked(name: str) -> dict[str, str]:
+    """`package==version` (with its markers) and what follows it, for each entry of a lock."""
+    text = "\n".join(line for line in (PROJECT / name).read_text().splitlines() if not line.startswith("#"))
+    entries = [entry for entry in re.split(r"\n(?=\S)", text.strip()) if entry]
+    return {entry.partition(" ")[0]: entry.partition(" ")[2] for entry in entries}
