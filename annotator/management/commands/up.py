@@ -1,0 +1,153 @@
+"""Run Telltale on this machine: servers, worker and web, until Ctrl-C."""
+
+import os
+import time
+from argparse import ArgumentParser
+from collections.abc import Iterator
+from contextlib import AbstractContextManager, contextmanager, nullcontext
+from typing import Any
+
+from django.conf import settings
+from django.core.management import call_command
+from django.core.management.base import BaseCommand, CommandError
+from django.db import connections
+
+from annotator.running import supervisor
+from annotator.running.home import Home, current_home, make_home
+from annotator.running.locks import held
+from annotator.running.servers import ServersInUse, hold_servers, remove_data, servers_are_up
+from annotator.services.demo import DEMO_PASSWORD, demo_people, load_demo, study_is_empty
+
+HOST = "127.0.0.1"
+
+
+class Command(BaseCommand):
+    help = "Start everything on this machine and stay until Ctrl-C."
+    needs_servers = False  # it starts them itself, and says so
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        parser.add_argument("--port", type=int, default=8000)
+        parser.add_argument("--workers", type=int, default=2, help="worker processes")
+        parser.add_argument("--fresh", action="store_true", help="remove the data and start over, after asking")
+        parser.add_argument("--yes", action="store_true", help="do not ask")
+        parser.add_argument("--no-demo", action="store_true", help="leave an empty database empty")
+        parser.add_argument("--verbose", action="store_true", help="logs on the terminal instead of in files")
+
+    def handle(self, *args: str, **options: Any) -> None:
+        home = current_home()
+        make_home(home)
+        began = time.monotonic()
+        with held(home.lock("up")) as alone, supervisor.interruptible():
+            if alone is None:
+                raise CommandError(f"Telltale is already running on the data in {home.root}: {_note(home)}")
+            try:
+                self._run(home, options, began)
+            except supervisor.Interrupted:
+                self.stdout.write("Stopped. The data is kept.")
+
+    def _run(self, home: Home, options: dict[str, Any], began: float) -> None:
+        self._refuse_taken_port(options["port"])
+        if options["fresh"]:
+            self._start_over(home, ask=not options["yes"])
+        with self._servers(home):
+            self._prepare(options)
+            children: list[supervisor.Child] = []
+            with supervisor.stopping(children), self._quiet_end():
+                self._start(children, home, options)
+                self._welcome(home, options["port"], time.monotonic() - began)
+                self._stay(children, home)
+
+    def _refuse_taken_port(self, port: int) -> None:
+        if not supervisor.port_is_free(HOST, port):
+            raise CommandError(f"Port {port} is taken by another program. Try: bin/up --port {port + 1}")
+
+    def _start_over(self, home: Home, *, ask: bool) -> None:
+        if not settings.EMBEDDED:
+            raise CommandError("--fresh removes embedded data only. DATABASE_URL is set: empty that database yourself.")
+        if ask and not self._confirmed(home):
+            raise CommandError("Nothing was removed.")
+        try:
+            remove_data(home)
+        except ServersInUse as error:
+            raise CommandError(str(error)) from error
+        make_home(home)
+
+    def _confirmed(self, home: Home) -> bool:
+        self.stdout.write(f"This removes every profile, judgement and account in {home.root}.")
+        try:
+            return input("Type yes to go on: ").strip().lower() == "yes"
+        except EOFError:
+            return False
+
+    def _servers(self, home: Home) -> AbstractContextManager[None]:
+        if not settings.EMBEDDED:
+            return nullcontext()
+        self.stdout.write("  starting Postgres and Valkey …")
+        return hold_servers(home)
+
+    def _prepare(self, options: dict[str, Any]) -> None:
+        """Schema, static files, and something to look at on the first visit."""
+        with self._step("bringing the database up to date"):
+            call_command("migrate", verbosity=0, interactive=False)
+        with self._step("collecting static files"):
+            call_command("collectstatic", verbosity=0, interactive=False)
+        if not options["no_demo"] and not settings.PRODUCTION and study_is_empty():
+            with self._step("writing the demo study"):
+                load_demo(with_passwords=settings.EMBEDDED, tell=self._tell)
+        connections.close_all()
+
+    def _start(self, children: list[supervisor.Child], home: Home, options: dict[str, Any]) -> None:
+        def log(name: str) -> Any:
+            return None if options["verbose"] else home.logs / f"{name}.log"
+
+        children.append(supervisor.start_worker(log("worker"), processes=options["workers"]))
+        children.append(supervisor.start_web(log("web"), host=HOST, port=options["port"]))
+        self.stdout.write("  starting the worker and the web server …")
+        while supervisor.port_is_free(HOST, options["port"]):
+            supervisor.look(children, lambda: self._servers_are_fine(home))
+            time.sleep(0.05)
+        home.lock("up").write_text(f"http://{HOST}:{options['port']}/ (process {os.getpid()})")
+
+    def _stay(self, children: list[supervisor.Child], home: Home) -> None:
+        supervisor.watch(children, lambda: self._servers_are_fine(home))
+
+    def _servers_are_fine(self, home: Home) -> bool:
+        return not settings.EMBEDDED or servers_are_up(home)
+
+    @contextmanager
+    def _quiet_end(self) -> Iterator[None]:
+        try:
+            yield
+        except supervisor.ChildEnded as error:
+            supervisor.ignore_interrupts()
+            raise CommandError(str(error)) from error
+        except supervisor.Interrupted:
+            supervisor.ignore_interrupts()
+            self.stdout.write("\nStopping …")
+            raise
+
+    @contextmanager
+    def _step(self, what: str) -> Iterator[None]:
+        self.stdout.write(f"  {what} …")
+        began = time.monotonic()
+        yield
+        if time.monotonic() - began > 2:
+            self.stdout.write(f"    done in {time.monotonic() - began:.0f} s")
+
+    def _tell(self, line: str) -> None:
+        self.stdout.write(f"    {line}")
+
+    def _welcome(self, home: Home, port: int, seconds: float) -> None:
+        lines = ["", f"Telltale is ready ({seconds:.1f} s):  http://{HOST}:{port}/", ""]
+        people = demo_people() if settings.EMBEDDED else []
+        if people:
+            lines += [f"  {person.username:<10} {', '.join(person.roles)}" for person in people]
+            lines += [f"  all with the password  {DEMO_PASSWORD}", ""]
+        else:
+            lines += ["  No demo accounts here. Make the first admin:  bin/manage invite --role admin", ""]
+        lines += [f"  data and logs: {home.root}", "  Ctrl-C stops everything and keeps the data.", ""]
+        self.stdout.write("\n".join(lines))
+
+
+def _note(home: Home) -> str:
+    return home.lock("up").read_text() or "it is just starting."

@@ -1,0 +1,53 @@
+"""Management commands, with the embedded servers running for as long as a command needs them."""
+
+import sys
+from contextlib import AbstractContextManager, nullcontext
+
+import django
+from django.core.exceptions import ImproperlyConfigured
+from django.core.management import execute_from_command_line, get_commands, load_command_class
+from django.core.management.base import BaseCommand
+
+from annotator.running.home import HomeUnreachable, current_home, servers_are_embedded
+from annotator.running.servers import ServersDidNotStart, hold_servers
+
+# Commands of our own say `needs_servers = False`; these belong to libraries.
+WITHOUT_DATABASE = frozenset({
+    "check", "collectstatic", "compilemessages", "diffsettings", "findstatic", "help", "makemessages",
+    "startapp", "startproject", "--help", "-h", "--version", "version",
+})  # fmt: skip
+
+
+def run(argv: list[str]) -> None:
+    """Run the command named in argv; what a person can mend is told in a sentence, not in a traceback."""
+    try:
+        django.setup()
+        with _servers_for(argv):
+            execute_from_command_line(argv)
+    except ImproperlyConfigured as error:
+        sys.exit(f"Telltale is not set up: {error}")
+    except (HomeUnreachable, ServersDidNotStart) as error:
+        sys.exit(str(error))
+    except KeyboardInterrupt:
+        sys.exit(130)
+
+
+def _servers_for(argv: list[str]) -> AbstractContextManager[None]:
+    if servers_are_embedded() and needs_servers(argv):
+        return hold_servers(current_home())
+    return nullcontext()
+
+
+def needs_servers(argv: list[str]) -> bool:
+    name = argv[1] if len(argv) > 1 else "help"
+    if name in WITHOUT_DATABASE or {"--help", "-h"} & set(argv[2:]):
+        return False
+    command = _command(name)
+    return command is not None and bool(getattr(command, "needs_servers", True))
+
+
+def _command(name: str) -> BaseCommand | None:
+    app = get_commands().get(name)
+    if app is None:
+        return None
+    return app if isinstance(app, BaseCommand) else load_command_class(app, name)

@@ -1,0 +1,76 @@
+"""Starting and stopping child processes so that none outlives us."""
+
+import ctypes
+import os
+import signal
+import subprocess
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from pwd import struct_passwd
+
+from annotator.running.home import PROJECT
+
+PR_SET_PDEATHSIG = 1
+
+
+def die_with_parent(signum: int = signal.SIGKILL) -> None:
+    """Ask the kernel to send this process a signal when its parent ends, however it ends."""
+    ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, int(signum))
+
+
+def dying_with(parent: int, signum: int) -> Callable[[], None]:
+    def prepare() -> None:
+        die_with_parent(signum)
+        if os.getppid() != parent:  # the parent ended before the request reached the kernel
+            os._exit(1)
+
+    return prepare
+
+
+def start(
+    command: Sequence[str | Path],
+    *,
+    log: Path | None,
+    account: struct_passwd | None = None,
+    env: dict[str, str] | None = None,
+    cwd: Path = PROJECT,
+    death_signal: int = signal.SIGTERM,
+) -> subprocess.Popen[bytes]:
+    """Start a child in a session of its own: Ctrl-C reaches us alone, and we stop it in order."""
+    if account is not None and account.pw_uid == os.getuid():
+        account = None
+    output = open(log, "ab") if log else None  # noqa: SIM115 closed below, the child has its own copy
+    try:
+        return subprocess.Popen(
+            [str(part) for part in command],
+            stdin=subprocess.DEVNULL,
+            stdout=output,
+            stderr=subprocess.STDOUT if output else None,
+            start_new_session=True,
+            env=env,
+            cwd=cwd,
+            preexec_fn=dying_with(os.getpid(), death_signal),  # noqa: PLW1509 we have no threads
+            user=account.pw_uid if account else None,
+            group=account.pw_gid if account else None,
+            extra_groups=[] if account else None,
+        )
+    finally:
+        if output:
+            output.close()
+
+
+def stop(process: subprocess.Popen[bytes], signum: int = signal.SIGTERM, *, seconds: float = 15) -> None:
+    if process.poll() is not None:
+        return
+    process.send_signal(signum)
+    try:
+        process.wait(seconds)
+    except subprocess.TimeoutExpired:
+        process.kill()
+        process.wait()
+
+
+def last_lines(log: Path, count: int = 12) -> str:
+    if not log.exists():
+        return ""
+    return "\n".join(log.read_text(errors="replace").splitlines()[-count:])

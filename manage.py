@@ -1,0 +1,11 @@
+#!/usr/bin/env python
+"""Runs a management command, with the embedded servers beside it where it needs them."""
+
+import os
+import sys
+
+from annotator.running.commands import run
+
+if __name__ == "__main__":
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotator.config.settings")
+    run(sys.argv)

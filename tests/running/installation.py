@@ -1,0 +1,86 @@
+"""Real installations in throw-away homes, and a look at what is left of them."""
+
+import os
+import signal
+import socket
+import subprocess
+import sys
+import time
+import urllib.error
+import urllib.request
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from annotator.running.home import PROJECT
+
+MANAGE = [sys.executable, str(PROJECT / "manage.py")]
+NOT_INHERITED = ("DATABASE_URL", "REDIS_URL", "PYTEST_XDIST_WORKER", "DJANGO_SETTINGS_MODULE", "TELLTALE_PRODUCTION")
+
+
+@dataclass
+class Installation:
+    """One data folder, and the commands that run on it."""
+
+    home: Path
+    more: dict[str, str] = field(default_factory=dict)
+
+    @property
+    def env(self) -> dict[str, str]:
+        kept = {name: value for name, value in os.environ.items() if name not in NOT_INHERITED}
+        return kept | {"TELLTALE_HOME": str(self.home)} | self.more
+
+    def run(self, *arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
+        return subprocess.run(
+            [*MANAGE, *arguments], env=self.env, input=typed, capture_output=True, text=True, timeout=120, check=False
+        )
+
+    def start(self, *arguments: str) -> subprocess.Popen[str]:
+        return subprocess.Popen(
+            [*MANAGE, *arguments], env=self.env, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True
+        )
+
+    def processes(self) -> dict[int, str]:
+        """Every process that knows this home: by its environment, or by its command line."""
+        found = {}
+        for folder in Path("/proc").glob("[0-9]*"):
+            try:
+                command = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+                knows = str(self.home) in command or str(self.home).encode() in (folder / "environ").read_bytes()
+            except OSError:
+                continue
+            if knows and command:
+                found[int(folder.name)] = command
+        return found
+
+    def pid_of(self, *words: str) -> int:
+        """The oldest process whose command line has all the words."""
+        return min(pid for pid, command in self.processes().items() if all(word in command for word in words))
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def fetch(port: int, path: str) -> int:
+    """The status of a page, or 0 when nobody answers."""
+    try:
+        with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=10) as response:
+            return int(response.status)
+    except urllib.error.HTTPError as error:
+        return error.code
+    except OSError:
+        return 0
+
+
+def wait_until(true: Callable[[], object], *, seconds: float = 40) -> None:
+    give_up_at = time.monotonic() + seconds
+    while not true():
+        assert time.monotonic() < give_up_at, "it did not happen in time"
+        time.sleep(0.1)
+
+
+def kill(pid: int) -> None:
+    os.kill(pid, signal.SIGKILL)
