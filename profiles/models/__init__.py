@@ -1,0 +1,18 @@
+from profiles.models.accounts import AccountName
+from profiles.models.corpora import Comment, Corpus, Presence, Profile
+from profiles.models.detections import Detection, DetectionRun, EntityType, Recipe
+from profiles.models.subreddits import AttributeHint, Subreddit
+
+__all__ = [
+    "AccountName",
+    "AttributeHint",
+    "Comment",
+    "Corpus",
+    "Detection",
+    "DetectionRun",
+    "EntityType",
+    "Presence",
+    "Profile",
+    "Recipe",
+    "Subreddit",
+]

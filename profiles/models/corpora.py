@@ -1,0 +1,99 @@
+"""What was written: corpora, profiles, comments. Fixed once ingested."""
+
+from django.db import models
+from django.db.models import F, Q
+
+from profiles.models.subreddits import Subreddit
+
+
+class CorpusQuerySet(models.QuerySet["Corpus"]):
+    def ready(self) -> "CorpusQuerySet":
+        """Loaded to the end; nothing half-loaded is shown to anybody."""
+        return self.filter(ready_at__isnull=False)
+
+
+class Corpus(models.Model):
+    """One ingest: which dumps, by which rules, and what came of it."""
+
+    name = models.CharField(max_length=100, unique=True)
+    options = models.JSONField(default=dict, help_text="The rules it was made by, complete enough to repeat it.")
+    funnel = models.JSONField(default=list, help_text="How many comments each rule let through.")
+    created_at = models.DateTimeField(auto_now_add=True)
+    ready_at = models.DateTimeField(null=True, blank=True)
+
+    objects = CorpusQuerySet.as_manager()
+
+    class Meta:
+        verbose_name_plural = "corpora"
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class Profile(models.Model):
+    """One Reddit account in one corpus, under a pseudonym.
+
+    The account is known here only by a keyed digest, so that the next ingest finds the same profile again.
+    The counts are facts of the ingest, written once with the comments they count.
+    """
+
+    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="profiles", db_index=False)
+    pseudonym = models.CharField(max_length=60)
+    account_digest = models.BinaryField(max_length=16)
+    comment_count = models.PositiveIntegerField()
+    first_written_at = models.DateTimeField()
+    last_written_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["corpus", "account_digest"], name="profile_one_per_account"),
+            models.UniqueConstraint(fields=["corpus", "pseudonym"], name="profile_pseudonym_unique_in_corpus"),
+            models.CheckConstraint(condition=Q(comment_count__gt=0), name="profile_has_comments"),
+            models.CheckConstraint(
+                condition=Q(first_written_at__lte=F("last_written_at")), name="profile_dates_in_order"
+            ),
+        ]
+        indexes = [models.Index(fields=["corpus", "-comment_count", "id"], name="profile_by_size")]
+
+    def __str__(self) -> str:
+        return self.pseudonym
+
+
+class Presence(models.Model):
+    """How much one profile wrote in one subreddit: the subreddit summary, the hints and the filters read this."""
+
+    profile = models.ForeignKey(Profile, on_delete=models.CASCADE, related_name="presences", db_index=False)
+    subreddit = models.ForeignKey(Subreddit, on_delete=models.PROTECT, related_name="presences")
+    comment_count = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["profile", "subreddit"], name="presence_one_per_subreddit"),
+            models.CheckConstraint(condition=Q(comment_count__gt=0), name="presence_has_comments"),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.profile_id} in {self.subreddit_id}"
+
+
+class Comment(models.Model):
+    """One text as it was written. Rows are narrow and there are tens of millions: loaded by COPY only."""
+
+    profile = models.ForeignKey(Profile, on_delete=models.CASCADE, related_name="comments", db_index=False)
+    subreddit = models.ForeignKey(Subreddit, on_delete=models.PROTECT, related_name="+", db_index=False)
+    reddit_id = models.BigIntegerField(help_text="Reddit's base-36 id as a number: eight bytes instead of text.")
+    written_at = models.DateTimeField()
+    body = models.TextField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["profile", "reddit_id"], name="comment_loaded_once"),
+            models.CheckConstraint(condition=~Q(body=""), name="comment_has_text"),
+        ]
+        indexes = [
+            # The reading page: by subreddit, then date, page by page.
+            models.Index(fields=["profile", "subreddit", "written_at", "id"], name="comment_reading_order"),
+        ]
+
+    def __str__(self) -> str:
+        return f"comment {self.pk}"

@@ -1,0 +1,94 @@
+"""What Presidio marked, and everything that determined it."""
+
+import pgtrigger
+from django.db import models
+from django.db.models import F, Q
+from django.db.models.functions import Now
+
+from profiles.models.corpora import Comment, Corpus
+
+
+class EntityType(models.TextChoices):
+    EMAIL_ADDRESS = "EMAIL_ADDRESS", "E-mail address"
+    PHONE_NUMBER = "PHONE_NUMBER", "Phone number"
+    LOCATION = "LOCATION", "Location"
+    PERSON = "PERSON", "Person"
+    NRP = "NRP", "Nationality, religion, politics"
+
+
+class Recipe(models.Model):
+    """All that determines detections: model, versions, recognisers, entities, threshold. Never edited."""
+
+    name = models.CharField(max_length=100, unique=True)
+    digest = models.CharField(max_length=64, unique=True, help_text="SHA-256 of the contents in canonical form.")
+    contents = models.JSONField()
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        triggers = [
+            pgtrigger.Protect(name="recipe_never_edited", operation=pgtrigger.Update),
+        ]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class DetectionRun(models.Model):
+    """One pass of Presidio over a corpus under one recipe. A new recipe makes a new run beside the old one."""
+
+    id = models.AutoField(primary_key=True)  # four bytes: the number stands in every detection row
+    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="runs")
+    recipe = models.ForeignKey(Recipe, on_delete=models.PROTECT, related_name="runs")
+    created_at = models.DateTimeField(db_default=Now())
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["corpus", "recipe"], name="run_one_per_corpus_and_recipe")]
+
+    def __str__(self) -> str:
+        return f"run {self.pk}"
+
+
+class Detection(models.Model):
+    """A stretch of one comment: `[start, end)` in code points of its own text."""
+
+    run = models.ForeignKey(DetectionRun, on_delete=models.CASCADE, related_name="detections", db_index=False)
+    comment = models.ForeignKey(Comment, on_delete=models.CASCADE, related_name="detections", db_index=False)
+    entity_type = models.CharField(max_length=40)  # open: a recipe may add recognisers of its own
+    start = models.PositiveIntegerField()
+    end = models.PositiveIntegerField()
+    score = models.FloatField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(
+                fields=["comment", "run", "start", "end", "entity_type"], name="detection_found_once"
+            ),
+            models.CheckConstraint(condition=Q(end__gt=F("start")), name="detection_is_not_empty"),
+            models.CheckConstraint(condition=Q(score__range=(0, 1)), name="detection_score_from_0_to_1"),
+        ]
+        triggers = [
+            # Once a statement, not once a row: detections come in thousands.
+            pgtrigger.Trigger(
+                name="detection_inside_comment",
+                level=pgtrigger.Statement,
+                when=pgtrigger.After,
+                operation=pgtrigger.Insert,
+                referencing=pgtrigger.Referencing(new="added"),  # type: ignore[no-untyped-call]
+                func="""
+                    IF EXISTS (
+                        SELECT FROM added JOIN profiles_comment comment ON comment.id = added.comment_id
+                        WHERE added."end" > char_length(comment.body)
+                    ) THEN
+                        RAISE check_violation USING
+                            MESSAGE = 'a detection ends after its comment',
+                            CONSTRAINT = 'detection_inside_comment';
+                    END IF;
+                    RETURN NULL;
+                """,
+            ),
+            pgtrigger.Protect(name="detection_never_edited", operation=pgtrigger.Update),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.entity_type} [{self.start}, {self.end})"
