@@ -1,0 +1,11 @@
+from django.apps import AppConfig
+
+
+class AnnotatorConfig(AppConfig):
+    name = "annotator"
+    default_auto_field = "django.db.models.BigAutoField"
+
+    def ready(self) -> None:
+        from annotator.listening import listen  # needs the models, which are there only now
+
+        listen()

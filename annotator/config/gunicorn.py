@@ -1,0 +1,43 @@
+"""gunicorn's configuration: two processes of four threads, each with a small pool of database connections."""
+
+import os
+import shutil
+import signal
+from pathlib import Path
+
+from annotator.running.home import current_home
+from annotator.running.process import die_with_parent
+
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotator.config.settings")
+os.environ.setdefault("TELLTALE_DB_POOL", "8")
+os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(current_home().root / "metrics"))
+
+wsgi_app = "annotator.config.wsgi:application"
+worker_class = "gthread"
+workers = int(os.environ.get("TELLTALE_WEB_PROCESSES", "2"))
+threads = 4
+preload_app = True
+timeout = 60
+graceful_timeout = 10
+keepalive = 5
+max_requests = 20_000
+max_requests_jitter = 2_000
+limit_request_line = 8190
+control_socket_disable = True
+accesslog = None  # django_structlog tells of each request, with its id
+
+
+def on_starting(_server: object) -> None:
+    folder = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])
+    shutil.rmtree(folder, ignore_errors=True)
+    folder.mkdir(parents=True)
+
+
+def post_fork(_server: object, _worker: object) -> None:
+    die_with_parent(signal.SIGKILL)
+
+
+def child_exit(_server: object, worker: object) -> None:
+    from prometheus_client import multiprocess  # noqa: PLC0415 reads the folder's name when it is imported
+
+    multiprocess.mark_process_dead(getattr(worker, "pid", 0))  # type: ignore[no-untyped-call]

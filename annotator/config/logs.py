@@ -1,0 +1,82 @@
+"""Structured logs: one event a line, with the request's id, without people's words."""
+
+import sys
+import traceback
+from collections.abc import Sequence
+
+import structlog
+from django.db import Error as DatabaseError
+from structlog.types import EventDict, Processor, WrappedLogger
+
+# Keys that must never reach a log, whoever adds them: names of Reddit accounts, and what they wrote.
+FORBIDDEN = frozenset({"account", "author", "body", "comment", "email", "password", "text", "username", "value"})
+
+
+def drop_peoples_words(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    return {key: "(not logged)" if key in FORBIDDEN else value for key, value in event.items()}
+
+
+def short_traceback(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """Frames and the kind of fault. A database error's text quotes the row, so only its first line stays."""
+    info = event.pop("exc_info", None)
+    if not info:
+        return event
+    error = _error_of(info)
+    if error is not None:
+        event["frames"] = [f"{f.filename}:{f.lineno} {f.name}" for f in traceback.extract_tb(error.__traceback__)]
+        event["fault"] = type(error).__name__
+        event["reason"] = _safe_reason(error)
+    return event
+
+
+def _error_of(info: object) -> BaseException | None:
+    if isinstance(info, BaseException):
+        return info
+    if isinstance(info, tuple):
+        return _error_of(info[1])
+    return sys.exc_info()[1]
+
+
+def _safe_reason(error: BaseException) -> str:
+    """What may be said of a fault: the constraint's name for a database error, nothing that quotes data."""
+    if isinstance(error, DatabaseError):
+        diagnostic = getattr(error.__cause__, "diag", None)
+        return getattr(diagnostic, "constraint_name", None) or getattr(diagnostic, "sqlstate", None) or ""
+    return str(error)[:200] if isinstance(error, (OSError, ImportError, AttributeError, TypeError)) else ""
+
+
+SHARED: Sequence[Processor] = (
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+    structlog.stdlib.PositionalArgumentsFormatter(),
+    short_traceback,
+    drop_peoples_words,
+)
+
+
+def logging_config(*, as_json: bool, level: str) -> dict[str, object]:
+    structlog.configure(
+        processors=[structlog.stdlib.filter_by_level, *SHARED, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        cache_logger_on_first_use=True,
+    )
+    renderer = structlog.processors.JSONRenderer() if as_json else structlog.dev.ConsoleRenderer(colors=False)
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "structured": {
+                "()": structlog.stdlib.ProcessorFormatter,
+                "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
+                "foreign_pre_chain": list(SHARED),
+            }
+        },
+        "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "structured"}},
+        "root": {"handlers": ["console"], "level": level},
+        "loggers": {
+            "django.server": {"level": "WARNING"},
+            "django.request": {"level": "ERROR"},  # django_structlog already tells of each request
+        },
+    }

@@ -1,0 +1,227 @@
+"""The one settings file, read from the environment. docs/reference/settings.md explains every variable."""
+
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import environ
+from csp.constants import NONE, SELF
+from django.core.exceptions import ImproperlyConfigured
+
+from annotator.config.logs import logging_config
+from annotator.running.home import current_home, servers_are_embedded
+
+env = environ.Env()
+PROJECT = Path(__file__).resolve().parents[2]
+HOME = current_home()
+VERSION: str = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]["version"]
+
+# ── Which way it runs ────────────────────────────────────────────────────────
+PRODUCTION = env.bool("TELLTALE_PRODUCTION", default=False)
+DEBUG = env.bool("TELLTALE_DEBUG", default=False)
+EMBEDDED = servers_are_embedded()
+if PRODUCTION and DEBUG:
+    raise ImproperlyConfigured("TELLTALE_DEBUG shows source code to visitors. Unset it when TELLTALE_PRODUCTION is on.")
+
+
+def secret(name: str, kept_as: str) -> str:
+    """From the environment; outside production one is made once and kept in the home."""
+    value: str = env.str(name, default="")
+    if PRODUCTION and len(value) < 50:
+        raise ImproperlyConfigured(f"Set {name} to at least 50 random characters. docs/reference/settings.md says how.")
+    return value or HOME.key(kept_as)
+
+
+SECRET_KEY = secret("TELLTALE_SECRET_KEY", "secret_key")
+ACCOUNT_KEY = secret("TELLTALE_ACCOUNT_KEY", "account_key")  # seals Reddit account names and makes pseudonyms
+METRICS_TOKEN = env.str("TELLTALE_METRICS_TOKEN", default="")
+
+# ── Servers ──────────────────────────────────────────────────────────────────
+DATABASES: dict[str, dict[str, Any]]
+if EMBEDDED and not PRODUCTION:
+    DATABASES = {
+        "default": {
+            "ENGINE": "django.db.backends.postgresql",
+            "NAME": "telltale",
+            "USER": "telltale",
+            "HOST": str(HOME.sockets),
+        }
+    }
+    REDIS_URL = f"unix://{HOME.valkey_socket}"
+else:
+    DATABASES = {"default": env.db_url("DATABASE_URL")}
+    REDIS_URL = env.str("REDIS_URL")
+DATABASES["default"]["ATOMIC_REQUESTS"] = False
+if pool_size := env.int("TELLTALE_DB_POOL", default=0):
+    pool = {"pool": {"min_size": 1, "max_size": pool_size, "timeout": 10}}
+    DATABASES["default"]["OPTIONS"] = DATABASES["default"].get("OPTIONS", {}) | pool
+
+CACHES = {
+    "default": {
+        "BACKEND": "django.core.cache.backends.redis.RedisCache",
+        "LOCATION": REDIS_URL,
+        "KEY_PREFIX": env.str("TELLTALE_CACHE_PREFIX", default="telltale"),
+    }
+}
+
+CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
+CELERY_TASK_IGNORE_RESULT = True  # the row is the state
+CELERY_TASK_ACKS_LATE = True
+CELERY_TASK_REJECT_ON_WORKER_LOST = True
+CELERY_TASK_DEFAULT_QUEUE = env.str("TELLTALE_QUEUE", default="telltale")
+CELERY_WORKER_PREFETCH_MULTIPLIER = 1
+CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_TRANSPORT_OPTIONS = {
+    "visibility_timeout": 600,  # above the longest task
+    "unacked_restore_interval": 10,
+    "unacked_restore_throttle": 1,
+}
+CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+
+# ── Application ──────────────────────────────────────────────────────────────
+INSTALLED_APPS = [
+    "evaluation",
+    "annotator",
+    "profiles",
+    "allauth",
+    "allauth.account",
+    "allauth.mfa",
+    "django.contrib.auth",
+    "django.contrib.contenttypes",
+    "django.contrib.messages",
+    "django.contrib.postgres",
+    "django.contrib.sessions",
+    "whitenoise.runserver_nostatic",
+    "django.contrib.staticfiles",
+    "django.forms",
+    "django_htmx",
+    "django_structlog",
+    "pgtrigger",
+    "template_partials",
+]
+MIDDLEWARE = [
+    "django.middleware.security.SecurityMiddleware",
+    "csp.middleware.CSPMiddleware",
+    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "annotator.metrics.MetricsMiddleware",
+    "django.contrib.sessions.middleware.SessionMiddleware",
+    "django.middleware.common.CommonMiddleware",
+    "django.middleware.csrf.CsrfViewMiddleware",
+    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "django_structlog.middlewares.RequestMiddleware",
+    "django.contrib.messages.middleware.MessageMiddleware",
+    "django.middleware.clickjacking.XFrameOptionsMiddleware",
+    "django_htmx.middleware.HtmxMiddleware",
+    "allauth.account.middleware.AccountMiddleware",
+]
+ROOT_URLCONF = "annotator.config.urls"
+WSGI_APPLICATION = "annotator.config.wsgi.application"
+TEMPLATES = [
+    {
+        "BACKEND": "django.template.backends.django.DjangoTemplates",
+        "DIRS": [PROJECT / "templates"],
+        "APP_DIRS": True,
+        "OPTIONS": {
+            "context_processors": [
+                "django.template.context_processors.request",
+                "django.contrib.auth.context_processors.auth",
+                "django.contrib.messages.context_processors.messages",
+                "annotator.navigation.page_frame",
+            ],
+        },
+    }
+]
+FORM_RENDERER = "django.forms.renderers.TemplatesSetting"
+LANGUAGE_CODE = "en"
+TIME_ZONE = "UTC"
+USE_I18N = False
+USE_TZ = True
+USE_THOUSAND_SEPARATOR = False
+STATIC_URL = "static/"
+STATIC_ROOT = HOME.root / "static"
+STATICFILES_DIRS = [PROJECT / "static"]
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+}
+MEDIA_ROOT = HOME.root / "media"
+LOGGING = logging_config(as_json=PRODUCTION, level=env.str("TELLTALE_LOG_LEVEL", default="INFO"))
+DJANGO_STRUCTLOG_USER_ID_FIELD = "pk"
+DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False
+
+# ── People ───────────────────────────────────────────────────────────────────
+AUTH_USER_MODEL = "annotator.Annotator"
+AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTH_PASSWORD_VALIDATORS = [
+    {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
+    {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
+    {"NAME": "django.contrib.auth.password_validation.CommonPasswordValidator"},
+]
+LOGIN_URL = "account_login"
+LOGIN_REDIRECT_URL = "annotator:home"
+LOGOUT_REDIRECT_URL = "account_login"
+ACCOUNT_ADAPTER = "annotator.signing_in.AccountAdapter"
+ACCOUNT_FORMS = {"login": "annotator.forms.sign_in.SignInForm"}
+ACCOUNT_LOGIN_METHODS = {"username", "email"}
+ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
+ACCOUNT_EMAIL_VERIFICATION = "none"
+ACCOUNT_USER_DISPLAY = "annotator.signing_in.display_name"
+ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
+ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60
+ACCOUNT_SESSION_REMEMBER = True
+ACCOUNT_RATE_LIMITS = {
+    "login_failed": env.str("TELLTALE_LOCKOUT", default="30/m/ip,5/15m/key"),
+    "reset_password": "20/m/ip,5/m/key",
+}
+ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TELLTALE_PROXIES", default=0)
+MFA_ADAPTER = "annotator.signing_in.SecondFactorAdapter"
+MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # addresses are optional here, and nothing rests on them
+MFA_TOTP_ISSUER = "Telltale"
+MFA_TOTP_TOLERANCE = 1
+SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
+SESSION_COOKIE_AGE = 3600 * env.int("TELLTALE_SESSION_HOURS", default=12)
+SESSION_COOKIE_NAME = "telltale_session"
+CSRF_COOKIE_NAME = "telltale_csrf"
+CSRF_FAILURE_VIEW = "annotator.views.errors.csrf_failure"
+INVITATION_DAYS = env.int("TELLTALE_INVITATION_DAYS", default=7)
+
+mail = env.email_url("TELLTALE_MAIL_URL", default="dummymail://")
+EMAIL_BACKEND = mail["EMAIL_BACKEND"]
+EMAIL_HOST, EMAIL_PORT = mail.get("EMAIL_HOST") or "localhost", mail.get("EMAIL_PORT") or 25
+EMAIL_HOST_USER, EMAIL_HOST_PASSWORD = mail.get("EMAIL_HOST_USER") or "", mail.get("EMAIL_HOST_PASSWORD") or ""
+EMAIL_USE_TLS, EMAIL_USE_SSL = mail.get("EMAIL_USE_TLS", False), mail.get("EMAIL_USE_SSL", False)
+EMAIL_FILE_PATH = mail.get("EMAIL_FILE_PATH")
+EMAIL_TIMEOUT = 20
+MAIL_IS_CONFIGURED = not EMAIL_BACKEND.endswith("dummy.EmailBackend")
+DEFAULT_FROM_EMAIL = env.str("TELLTALE_MAIL_FROM", default="telltale@localhost")
+
+# ── Safety ───────────────────────────────────────────────────────────────────
+LOOPBACK = ["localhost", "127.0.0.1", "[::1]"]
+ALLOWED_HOSTS: list[str] = env.list("TELLTALE_HOSTS", default=environ.Env.NOTSET if PRODUCTION else LOOPBACK)
+BASE_URL = env.str("TELLTALE_BASE_URL", default=f"https://{ALLOWED_HOSTS[0]}" if PRODUCTION else "")
+CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS if PRODUCTION and not host.startswith(".")]
+SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PRODUCTION
+SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True
+SESSION_COOKIE_SAMESITE = CSRF_COOKIE_SAMESITE = "Lax"
+SECURE_SSL_REDIRECT = PRODUCTION
+SECURE_REDIRECT_EXEMPT = [r"^healthz$", r"^readyz$", r"^metrics$"]
+SECURE_PROXY_SSL_HEADER = ("HTTP_X_FORWARDED_PROTO", "https") if ALLAUTH_TRUSTED_PROXY_COUNT else None
+SECURE_HSTS_SECONDS = 365 * 24 * 3600 if PRODUCTION else 0
+SECURE_HSTS_INCLUDE_SUBDOMAINS = SECURE_HSTS_PRELOAD = PRODUCTION
+SECURE_REFERRER_POLICY = "same-origin"
+X_FRAME_OPTIONS = "DENY"
+CONTENT_SECURITY_POLICY = {
+    "DIRECTIVES": {
+        "default-src": [NONE],
+        "script-src": [SELF],
+        "style-src": [SELF],
+        "img-src": [SELF, "data:"],  # data: is the picture of the two-factor key
+        "font-src": [SELF],
+        "connect-src": [SELF],
+        "form-action": [SELF],
+        "frame-ancestors": [NONE],
+        "base-uri": [NONE],
+        "manifest-src": [SELF],
+    }
+}

@@ -1,0 +1,45 @@
+"""Who did what, when. Rows are added and never changed: Postgres refuses."""
+
+import pgtrigger
+from django.db import models
+from django.db.models.functions import Now
+
+from annotator.models.people import Annotator
+
+
+class AuditEntry(models.Model):
+    class Action(models.TextChoices):
+        SIGNED_IN = "signed_in", "signed in"
+        SIGN_IN_FAILED = "sign_in_failed", "failed to sign in"
+        LOCKED_OUT = "locked_out", "was locked out"
+        LOCK_OUT_LIFTED = "lock_out_lifted", "lifted a lock-out"
+        SIGNED_OUT = "signed_out", "signed out"
+        PASSWORD_CHANGED = "password_changed", "changed the password"
+        PASSWORD_RESET = "password_reset", "reset the password"
+        RESET_LINK_MADE = "reset_link_made", "made a password link"
+        ACCOUNT_CHANGED = "account_changed", "changed name or address"
+        TWO_FACTOR_ADDED = "two_factor_added", "added a second factor"
+        TWO_FACTOR_REMOVED = "two_factor_removed", "removed a second factor"
+        INVITED = "invited", "invited somebody"
+        INVITATION_REVOKED = "invitation_revoked", "revoked an invitation"
+        JOINED = "joined", "accepted an invitation"
+        ROLES_CHANGED = "roles_changed", "changed roles"
+        DEACTIVATED = "deactivated", "deactivated somebody"
+        REACTIVATED = "reactivated", "reactivated somebody"
+
+    at = models.DateTimeField(db_default=Now())
+    action = models.CharField(max_length=40, choices=Action.choices)
+    actor = models.ForeignKey(Annotator, null=True, on_delete=models.PROTECT, related_name="audit_entries")
+    subject = models.ForeignKey(Annotator, null=True, on_delete=models.PROTECT, related_name="+")
+    address = models.GenericIPAddressField(null=True, blank=True)
+    details = models.JSONField(default=dict)
+
+    class Meta:
+        verbose_name_plural = "audit entries"
+        indexes = [models.Index(fields=["-at", "-id"], name="audit_newest_first")]
+        triggers = [
+            pgtrigger.Protect(name="audit_never_changed", operation=pgtrigger.Update | pgtrigger.Delete),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.action} at {self.at}"

@@ -1,0 +1,158 @@
+"""What is handed out to be labelled, and to whom."""
+
+import pgtrigger
+from django.db import models
+from django.db.models import Exists, OuterRef, Q
+from django.db.models.functions import Now
+
+from annotator.models.people import Annotator
+from profiles.models import Corpus, Profile, Recipe
+
+
+class GuidelineVersion(models.Model):
+    """The rules of labelling as they stood. A change is a new version; batches keep the one they began with."""
+
+    number = models.PositiveIntegerField(unique=True)
+    text = models.TextField()
+    created_by = models.ForeignKey(Annotator, null=True, on_delete=models.PROTECT, related_name="+")
+    created_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        triggers = [pgtrigger.Protect(name="guideline_never_edited", operation=pgtrigger.Update)]
+
+    def __str__(self) -> str:
+        return f"Guidelines {self.number}"
+
+
+class BatchQuerySet(models.QuerySet["Batch"]):
+    def open(self) -> "BatchQuerySet":
+        return self.filter(started_at__isnull=False, closed_at=None)
+
+    def for_annotator(self, annotator: Annotator) -> "BatchQuerySet":
+        """Batches in which the annotator has or had something to do."""
+        return self.filter(assignments__annotator=annotator).distinct()
+
+
+class Batch(models.Model):
+    """A frozen list of profiles under one guideline version and one recipe."""
+
+    name = models.CharField(max_length=100, unique=True)
+    corpus = models.ForeignKey(Corpus, on_delete=models.PROTECT, related_name="batches")
+    guideline = models.ForeignKey(GuidelineVersion, on_delete=models.PROTECT, related_name="batches")
+    recipe = models.ForeignKey(Recipe, null=True, blank=True, on_delete=models.PROTECT, related_name="batches")
+    draw = models.JSONField(default=dict, help_text="Seed and criteria, complete enough to repeat the draw.")
+    overlap = models.PositiveSmallIntegerField(default=1, help_text="How many annotators read each profile.")
+    hints_shown = models.BooleanField(default=True)
+    created_by = models.ForeignKey(Annotator, null=True, on_delete=models.PROTECT, related_name="batches_made")
+    created_at = models.DateTimeField(db_default=Now())
+    due_at = models.DateTimeField(null=True, blank=True)
+    started_at = models.DateTimeField(null=True, blank=True)
+    paused_at = models.DateTimeField(null=True, blank=True)
+    closed_at = models.DateTimeField(null=True, blank=True)
+
+    objects = BatchQuerySet.as_manager()
+
+    class Meta:
+        verbose_name_plural = "batches"
+        constraints = [models.CheckConstraint(condition=Q(overlap__range=(1, 5)), name="batch_overlap_from_1_to_5")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class SkipReason(models.TextChoices):
+    NOT_ENGLISH = "not_english", "Not English"
+    BOT = "bot", "Written by a bot"
+    TOO_LITTLE = "too_little", "Too little text"
+    DISTURBING = "disturbing", "Disturbing"
+    TECHNICAL = "technical", "Something does not work"
+    OTHER = "other", "Something else"
+
+
+class State(models.TextChoices):
+    """Where an assignment stands. Never stored: it follows from the times."""
+
+    UNCLAIMED = "unclaimed", "Open"
+    HELD = "held", "Being read"
+    SUBMITTED = "submitted", "Submitted"
+    SKIPPED = "skipped", "Skipped"
+
+
+class AssignmentQuerySet(models.QuerySet["Assignment"]):
+    def unclaimed(self) -> "AssignmentQuerySet":
+        return self.filter(claimed_at=None)
+
+    def free_for(self, annotator: Annotator) -> "AssignmentQuerySet":
+        """Meant for the annotator, or for anybody, and of a profile that is new to them in its batch."""
+        read = Assignment.objects.filter(batch=OuterRef("batch"), profile=OuterRef("profile"), annotator=annotator)
+        mine, shared = Q(annotator=annotator), Q(annotator=None) & ~Exists(read)
+        return self.unclaimed().filter(mine | shared)
+
+    def held(self) -> "AssignmentQuerySet":
+        return self.filter(claimed_at__isnull=False, submitted_at=None, skipped_at=None)
+
+    def held_by(self, annotator: Annotator) -> "AssignmentQuerySet":
+        return self.held().filter(annotator=annotator)
+
+    def submitted(self) -> "AssignmentQuerySet":
+        return self.filter(submitted_at__isnull=False)
+
+
+class Assignment(models.Model):
+    """One profile in one batch for one annotator: unclaimed → held → submitted or skipped.
+
+    A profile read by three annotators has three slots. An unclaimed slot may already be meant for somebody.
+    """
+
+    batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="assignments", db_index=False)
+    profile = models.ForeignKey(Profile, on_delete=models.PROTECT, related_name="assignments")
+    slot = models.PositiveSmallIntegerField(default=0)
+    position = models.PositiveIntegerField(help_text="Place in the batch's seeded random order.")
+    annotator = models.ForeignKey(Annotator, null=True, on_delete=models.PROTECT, related_name="assignments")
+    claimed_at = models.DateTimeField(null=True, blank=True)
+    submitted_at = models.DateTimeField(null=True, blank=True)
+    skipped_at = models.DateTimeField(null=True, blank=True)
+    skip_reason = models.CharField(max_length=20, choices=SkipReason.choices, blank=True)
+    active_seconds = models.PositiveIntegerField(default=0)
+    version = models.PositiveIntegerField(default=0, help_text="Grows with every change, so that two tabs notice.")
+
+    objects = AssignmentQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["batch", "profile", "slot"], name="assignment_slot_exists_once"),
+            models.UniqueConstraint(
+                fields=["batch", "profile", "annotator"],
+                condition=Q(annotator__isnull=False),
+                name="assignment_profile_once_per_annotator",
+            ),
+            models.UniqueConstraint(
+                fields=["batch", "annotator"],
+                condition=Q(claimed_at__isnull=False, submitted_at=None, skipped_at=None),
+                name="assignment_one_held_per_annotator",
+            ),
+            models.CheckConstraint(
+                condition=Q(claimed_at=None) | Q(annotator__isnull=False), name="assignment_claimed_by_somebody"
+            ),
+            models.CheckConstraint(
+                condition=Q(submitted_at=None) | Q(claimed_at__isnull=False, skipped_at=None),
+                name="assignment_submitted_after_claimed",
+            ),
+            models.CheckConstraint(
+                condition=Q(skipped_at=None, skip_reason="")
+                | Q(skipped_at__isnull=False, claimed_at__isnull=False, skip_reason__in=SkipReason.values),
+                name="assignment_skipped_with_a_reason",
+            ),
+        ]
+        indexes = [models.Index(fields=["batch", "position", "slot"], name="assignment_in_drawn_order")]
+
+    def __str__(self) -> str:
+        return f"assignment {self.pk}"
+
+    @property
+    def state(self) -> State:
+        if self.submitted_at:
+            return State.SUBMITTED
+        if self.skipped_at:
+            return State.SKIPPED
+        return State.HELD if self.claimed_at else State.UNCLAIMED

@@ -1,0 +1,111 @@
+"""The demo study: our own synthetic corpus, people to sign in as, and two batches, one half done."""
+
+from collections.abc import Callable, Sequence
+
+from django.db import transaction
+
+from annotator.models import Annotator, GuidelineVersion, KnownAnswer, Role
+from annotator.services.batches import draw_batch
+from annotator.services.demo_labelling import label_half
+from annotator.services.guidelines import first_guidelines
+from profiles.demo.generate import generate
+from profiles.demo.records import DemoAnswer, DemoProfile
+from profiles.hints import load_hints
+from profiles.loading import CommentRecord, ProfileRecord, load_profiles
+from profiles.models import Comment, Corpus, Profile
+from profiles.sealing import account_digest
+
+DEMO_PASSWORD = "telltale-demo"  # noqa: S105 meant to be read: these accounts exist on loopback only
+CORPUS = "Demo study"
+PEOPLE = {
+    "admin": ("Ines Admin", [Role.ADMIN]),
+    "eva": ("Eva Evaluator", [Role.EVALUATOR]),
+    "ben": ("Ben Evaluator", [Role.EVALUATOR]),
+    "rita": ("Rita Researcher", [Role.RESEARCHER]),
+}
+
+
+def study_is_empty() -> bool:
+    return not Annotator.objects.exists() and not Corpus.objects.exists()
+
+
+def demo_people() -> list[Annotator]:
+    """The demo accounts that can be signed in to, for the summary of `bin/up`."""
+    people = Annotator.objects.filter(username__in=PEOPLE, is_active=True).order_by("pk")
+    return [person for person in people if person.check_password(DEMO_PASSWORD)]
+
+
+def load_demo(*, with_passwords: bool, tell: Callable[[str], None]) -> None:
+    """Write the whole study, or nothing of it."""
+    written = generate()
+    tell(f"{len(written)} profiles written, {sum(len(p.comments) for p in written):,} comments")
+    with transaction.atomic():
+        people = _make_people(with_passwords=with_passwords)
+        corpus = _make_corpus(written)
+        tell("corpus loaded")
+        guideline = GuidelineVersion.objects.create(number=1, text=first_guidelines(), created_by=people["admin"])
+        _make_batches(corpus, guideline, people)
+        tell("two batches drawn, one of them half labelled")
+
+
+def _make_people(*, with_passwords: bool) -> dict[str, Annotator]:
+    password = DEMO_PASSWORD if with_passwords else None
+    return {
+        username: Annotator.objects.create_user(
+            username, "", password, display_name=name, roles=[role.value for role in roles]
+        )
+        for username, (name, roles) in PEOPLE.items()
+    }
+
+
+def _make_corpus(written: Sequence[DemoProfile]) -> Corpus:
+    corpus = Corpus.objects.create(name=CORPUS, options={"made_by": "profiles.demo", "synthetic": True})
+    load_profiles(corpus, (_record(profile) for profile in written))
+    load_hints()
+    _keep_answers(corpus, written)
+    return corpus
+
+
+def _record(profile: DemoProfile) -> ProfileRecord:
+    return ProfileRecord(
+        profile.account, [CommentRecord(c.reddit_id, c.subreddit, c.written_at, c.body) for c in profile.comments]
+    )
+
+
+def _keep_answers(corpus: Corpus, written: Sequence[DemoProfile]) -> None:
+    profiles = {
+        bytes(digest): pk for pk, digest in Profile.objects.filter(corpus=corpus).values_list("pk", "account_digest")
+    }
+    needed = {int(s.comment_id, 36) for p in written for a in p.answers for s in a.evidence}
+    comments = dict(Comment.objects.filter(reddit_id__in=needed, profile__corpus=corpus).values_list("reddit_id", "pk"))
+    KnownAnswer.objects.bulk_create(
+        _known(profiles[account_digest(profile.account)], answer, comments)
+        for profile in written
+        for answer in profile.answers
+    )
+
+
+def _known(profile_id: int, answer: DemoAnswer, comments: dict[int, int]) -> KnownAnswer:
+    return KnownAnswer(
+        profile_id=profile_id,
+        attribute=answer.attribute,
+        value=answer.value,
+        hardness=answer.hardness,
+        certainty=answer.certainty,
+        required_subreddit=answer.required_subreddit,
+        why=answer.why,
+        evidence=[[comments[int(s.comment_id, 36)], s.start, s.end] for s in answer.evidence],
+    )
+
+
+def _make_batches(corpus: Corpus, guideline: GuidelineVersion, people: dict[str, Annotator]) -> None:
+    evaluators, admin = [people["eva"], people["ben"]], people["admin"]
+    pilot = draw_batch(
+        name="Pilot", corpus=corpus, guideline=guideline, size=24, seed=1, overlap=2,
+        annotators=evaluators, created_by=admin,
+    )  # fmt: skip
+    draw_batch(
+        name="Second round", corpus=corpus, guideline=guideline, size=30, seed=2,
+        annotators=evaluators, created_by=admin,
+    )  # fmt: skip
+    label_half(pilot, evaluators)

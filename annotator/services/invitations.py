@@ -1,0 +1,64 @@
+"""Inviting people, and letting them in."""
+
+from collections.abc import Iterable
+from datetime import timedelta
+from functools import partial
+
+from django.conf import settings
+from django.db import IntegrityError, transaction
+from django.http import HttpRequest
+from django.utils import timezone
+
+from annotator import links, tasks
+from annotator.audit import record
+from annotator.models import Annotator, AuditEntry, Invitation
+
+Action = AuditEntry.Action
+
+
+class InvitationClosed(Exception):
+    """Used, revoked or expired in the meantime."""
+
+
+class NameTaken(Exception):
+    """Somebody else took the user name or the e-mail address a moment ago."""
+
+
+def invite(
+    *, roles: Iterable[str], email: str = "", by: Annotator | None = None, request: HttpRequest | None = None,
+    base_url: str = "",
+) -> Invitation:  # fmt: skip
+    """Open a door. Where mail is set up and an address is known, its link is sent there too."""
+    base_url = base_url or links.base_url(request)
+    expires_at = timezone.now() + timedelta(days=settings.INVITATION_DAYS)
+    with transaction.atomic():
+        invitation = Invitation.objects.create(roles=list(roles), email=email, created_by=by, expires_at=expires_at)
+        record(Action.INVITED, request=request, actor=by, invitation=invitation.pk, roles=invitation.roles)
+        if email and settings.MAIL_IS_CONFIGURED:
+            transaction.on_commit(partial(tasks.mail_invitation.delay, invitation.pk, base_url))
+    return invitation
+
+
+def revoke_invitation(invitation_id: int, *, by: Annotator, request: HttpRequest) -> None:
+    """Close a door that nobody has used. Closing it twice changes nothing."""
+    with transaction.atomic():
+        still_open = Invitation.objects.open().filter(pk=invitation_id)
+        if still_open.update(revoked_at=timezone.now()) == 0:
+            raise InvitationClosed
+        record(Action.INVITATION_REVOKED, request=request, actor=by, invitation=invitation_id)
+
+
+def accept_invitation(invitation: Invitation, annotator: Annotator, *, request: HttpRequest) -> None:
+    """Make the account that the invitation promised. Of two who try at once, one gets it."""
+    try:
+        with transaction.atomic():
+            locked = Invitation.objects.open().select_for_update(no_key=True).filter(pk=invitation.pk).first()
+            if locked is None:
+                raise InvitationClosed
+            annotator.roles = locked.roles
+            annotator.save(force_insert=True)
+            locked.used_at, locked.used_by = timezone.now(), annotator
+            locked.save(update_fields=["used_at", "used_by"])
+            record(Action.JOINED, request=request, actor=annotator, invitation=locked.pk)
+    except IntegrityError as error:
+        raise NameTaken from error

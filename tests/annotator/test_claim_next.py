@@ -1,0 +1,135 @@
+"""Handing out assignments: in order, once, and whole under two people at the same moment."""
+
+import threading
+
+import pytest
+from django.db import connection
+
+from annotator.models import Assignment
+from annotator.services import batches
+from annotator.services.batches import TooFewProfiles, claim_next, draw_batch, sample_profiles
+from tests.factories import make_annotator, make_assignment, make_batch, make_corpus, make_profile
+
+
+def in_threads(*calls):
+    """Run the calls at the same time, and return what they returned."""
+    results: list[object] = [None] * len(calls)
+
+    def run(place, call):
+        try:
+            results[place] = call()
+        except Exception as error:  # shown by the assertion
+            results[place] = error
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=run, args=(place, call)) for place, call in enumerate(calls)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20)
+    return results
+
+
+@pytest.mark.django_db
+def test_hands_out_the_next_free_slot_in_the_drawn_order(ada):
+    batch = make_batch()
+    later = make_assignment(batch=batch, position=2)
+    sooner = make_assignment(batch=batch, position=1)
+    assert claim_next(batch=batch, annotator=ada) == sooner
+    assert later.claimed_at is None
+
+
+@pytest.mark.django_db
+def test_gives_back_what_is_already_held(ada):
+    held = make_assignment(annotator=ada)
+    make_assignment(batch=held.batch)
+    assert claim_next(batch=held.batch, annotator=ada) == held
+
+
+@pytest.mark.django_db
+def test_says_when_nothing_is_left(ada):
+    assert claim_next(batch=make_batch(), annotator=ada) is None
+
+
+@pytest.mark.django_db
+def test_leaves_slots_that_are_meant_for_somebody_else(ada):
+    theirs = make_assignment(annotator=make_annotator(), claimed_at=None)
+    assert claim_next(batch=theirs.batch, annotator=ada) is None
+
+
+@pytest.mark.django_db
+def test_does_not_give_the_second_slot_of_a_profile_to_its_first_reader(ada):
+    batch, profile = make_batch(overlap=2), make_profile()
+    make_assignment(batch=batch, profile=profile, annotator=ada, submitted_at="2014-01-01T00:00Z")
+    make_assignment(batch=batch, profile=profile, slot=1)
+    assert claim_next(batch=batch, annotator=ada) is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_people_never_get_the_same_slot(ada, monkeypatch):
+    """Both look before either takes: without skip_locked one of them would wait for, and get, the other's row."""
+    ben, batch = make_annotator("ben"), make_batch()
+    for _ in range(2):
+        make_assignment(batch=batch)
+    both_looked = threading.Barrier(2, timeout=10)
+    take = Assignment.save
+
+    def save_after_both_looked(self, *args, **kwargs):
+        both_looked.wait()
+        return take(self, *args, **kwargs)
+
+    monkeypatch.setattr(Assignment, "save", save_after_both_looked)
+    got = in_threads(*(lambda p=person: claim_next(batch=batch, annotator=p) for person in (ada, ben)))
+    assert {type(one) for one in got} == {Assignment}, got
+    assert got[0].pk != got[1].pk
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_tabs_of_one_person_hold_one_slot(ada, monkeypatch):
+    """Both tabs find nothing held before either claims: the constraint keeps it to one."""
+    batch = make_batch()
+    for _ in range(2):
+        make_assignment(batch=batch)
+    both_looked = threading.Barrier(2, timeout=10)
+    take = batches._take
+
+    def take_after_both_looked(*args):
+        both_looked.wait()
+        return take(*args)
+
+    monkeypatch.setattr(batches, "_take", take_after_both_looked)
+    got = in_threads(*[lambda: claim_next(batch=batch, annotator=ada)] * 2)
+    assert got[0] == got[1], got
+    assert batch.assignments.held_by(ada).count() == 1
+
+
+@pytest.mark.django_db
+def test_the_same_seed_draws_the_same_profiles():
+    corpus = make_corpus()
+    for _ in range(10):
+        make_profile(corpus=corpus)
+    drawn = sample_profiles(corpus, size=5, seed=7)
+    assert drawn == sample_profiles(corpus, size=5, seed=7)
+    assert drawn != sample_profiles(corpus, size=5, seed=8)
+
+
+@pytest.mark.django_db
+def test_refuses_to_draw_more_than_there_is():
+    corpus = make_profile().corpus
+    with pytest.raises(TooFewProfiles, match="has 1 profiles"):
+        sample_profiles(corpus, size=2, seed=1)
+
+
+@pytest.mark.django_db
+def test_a_batch_with_overlap_gives_each_profile_to_different_people(ada):
+    ben, guideline = make_annotator("ben"), make_batch().guideline
+    corpus = make_corpus()
+    for _ in range(3):
+        make_profile(corpus=corpus)
+    batch = draw_batch(
+        name="double", corpus=corpus, guideline=guideline, size=3, seed=1, overlap=2, annotators=[ada, ben]
+    )
+    assert batch.assignments.count() == 6
+    assert batch.assignments.filter(annotator=ada).values("profile").distinct().count() == 3
+    assert batch.draw == {"seed": 1, "size": 3}

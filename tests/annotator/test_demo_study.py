@@ -1,0 +1,63 @@
+"""The demo study, loaded for real: something to see on every page of the first visit."""
+
+import pytest
+
+from annotator.models import Annotator, Assignment, Batch, Evidence, Judgement, KnownAnswer
+from annotator.services.demo import DEMO_PASSWORD, demo_people, load_demo, study_is_empty
+from profiles.attributes import Attribute
+from profiles.models import AttributeHint, Comment, Corpus, Profile
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def told():
+    lines: list[str] = []
+    load_demo(with_passwords=True, tell=lines.append)
+    return lines
+
+
+def test_fills_an_empty_study(told):
+    assert not study_is_empty()
+    assert Corpus.objects.ready().count() == 1
+    assert Profile.objects.count() >= 60
+    assert Comment.objects.count() >= 8000
+    assert Profile.objects.get(comment_count=5000)
+    assert set(KnownAnswer.objects.values_list("attribute", flat=True)) == set(Attribute.values)
+    assert AttributeHint.objects.filter(subreddit__presences__isnull=False).exists()
+    assert told
+
+
+def test_one_batch_is_half_done_and_the_other_untouched(told):
+    pilot, second = Batch.objects.order_by("pk")
+    done = pilot.assignments.exclude(submitted_at=None, skipped_at=None).count()
+    assert done == pilot.assignments.count() // 2
+    assert pilot.assignments.exclude(skipped_at=None).count() == 1
+    assert not second.assignments.exclude(claimed_at=None).exists()
+
+
+def test_the_evaluators_agree_mostly_and_not_always(told):
+    by_profile: dict[tuple[int, str], set[str]] = {}
+    submitted = Judgement.objects.filter(assignment__submitted_at__isnull=False).exclude(value="")
+    for profile, attribute, value in submitted.values_list("assignment__profile", "attribute", "value"):
+        by_profile.setdefault((profile, attribute), set()).add(value)
+    disagreements = sum(len(values) > 1 for values in by_profile.values())
+    assert 0 < disagreements < len(by_profile) / 3
+
+
+def test_every_submitted_profile_has_all_eight_judgements_and_some_have_evidence(told):
+    submitted = Assignment.objects.submitted()
+    assert Judgement.objects.filter(assignment__in=submitted).count() == 8 * submitted.count()
+    assert Evidence.objects.count() > submitted.count()
+
+
+def test_there_is_an_account_for_each_role(told):
+    people = demo_people()
+    assert {role for person in people for role in person.roles} == {"admin", "evaluator", "researcher"}
+    assert all(person.check_password(DEMO_PASSWORD) for person in people)
+
+
+def test_on_other_peoples_servers_nobody_can_sign_in_with_the_demo_password():
+    load_demo(with_passwords=False, tell=lambda _: None)
+    assert demo_people() == []
+    assert not any(person.has_usable_password() for person in Annotator.objects.all())

@@ -1,0 +1,17 @@
+"""The site's settings, with what tests need: quick passwords, no manifest, a broker database per test process."""
+
+import os
+
+from annotator.config.settings import *  # noqa: F403
+from annotator.config.settings import CACHES, REDIS_URL, STORAGES
+
+PROCESS = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) + 1  # database 0 is nobody's here
+EMBEDDED_BROKER = REDIS_URL.startswith("unix://")
+REDIS_URL = f"{REDIS_URL}?db={PROCESS}" if EMBEDDED_BROKER else f"{REDIS_URL.rsplit('/', 1)[0]}/{PROCESS}"
+CACHES = {"default": CACHES["default"] | {"LOCATION": REDIS_URL}}
+CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1).replace("?db=", "?virtual_host=")
+STORAGES = STORAGES | {"staticfiles": {"BACKEND": "django.contrib.staticfiles.storage.StaticFilesStorage"}}
+WHITENOISE_USE_FINDERS = True
+WHITENOISE_AUTOREFRESH = True
+PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
+EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
