@@ -1,0 +1,30 @@
+"""Pictures of numbers: each function turns numbers into shapes, a template prints the shapes as SVG or a table.
+
+Nothing here knows Django, a request or a colour: geometry only, so it can be tested and put into a report.
+"""
+
+from annotator.pictures.bars import Bars, bars
+from annotator.pictures.hbars import HorizontalBars, Row, funnel, hbars
+from annotator.pictures.heatmap import Heatmap, heatmap
+from annotator.pictures.intervals import Estimate, Intervals, intervals
+from annotator.pictures.lines import Lines, Series, lines
+from annotator.pictures.meter import Meter, meter
+
+__all__ = [
+    "Bars",
+    "Estimate",
+    "Heatmap",
+    "HorizontalBars",
+    "Intervals",
+    "Lines",
+    "Meter",
+    "Row",
+    "Series",
+    "bars",
+    "funnel",
+    "hbars",
+    "heatmap",
+    "intervals",
+    "lines",
+    "meter",
+]

@@ -1,0 +1,94 @@
+"""Vertical bars along an axis, such as comments per month."""
+
+import math
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from annotator.pictures.scale import LETTER, Scale, Tick, checked_counts, nice_axis, number, text_width
+
+TOP, BOTTOM, RIGHT = 8.0, 22.0, 4.0
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """One bar; `label` is printed under it only where there is room (`named`)."""
+
+    label: str
+    shown: str
+    x: float
+    y: float
+    width: float
+    height: float
+    middle: float
+    named: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Bars:
+    title: str
+    description: str
+    unit: str
+    hue: str
+    width: float
+    height: float
+    left: float
+    right: float
+    base: float
+    bars: tuple[Bar, ...]
+    ticks: tuple[Tick, ...]
+
+
+def bars(
+    title: str,
+    data: Sequence[tuple[str, float]],
+    *,
+    unit: str = "",
+    hue: str = "",
+    size: tuple[float, float] = (640, 160),
+) -> Bars:
+    """Bars of one width, in the given order, from zero. No data leaves an empty axis."""
+    width, height = size
+    labels, values = [label for label, _ in data], checked_counts(value for _, value in data)
+    scale = Scale(nice_axis(values, whole=_whole(values)), height - BOTTOM, TOP)
+    left = text_width(tick.label for tick in scale.ticks()) + 10
+    shapes = _shapes(labels, values, scale, left, width - RIGHT)
+    description = describe(labels, values, unit)
+    return Bars(title, description, unit, hue, width, height, left, width - RIGHT, scale.start, shapes, scale.ticks())
+
+
+def _shapes(labels: Sequence[str], values: Sequence[float], scale: Scale, left: float, right: float) -> tuple[Bar, ...]:
+    band = (right - left) / max(len(values), 1)
+    width = max(min(band * 0.78, 48.0), min(band, 1.0))
+    every = label_every(labels, band)
+    return tuple(
+        Bar(
+            label=label,
+            shown=number(value),
+            x=round(left + band * (index + 0.5) - width / 2, 2),
+            y=scale(value),
+            width=round(width, 2),
+            height=round(scale.start - scale(value), 2),
+            middle=round(left + band * (index + 0.5), 2),
+            named=index % every == 0,
+        )
+        for index, (label, value) in enumerate(zip(labels, values, strict=True))
+    )
+
+
+def _whole(values: Sequence[float]) -> bool:
+    """Counts get an axis without halves."""
+    return all(value.is_integer() for value in values)
+
+
+def label_every(labels: Sequence[str], band: float) -> int:
+    """Name every so-manieth label, so that no two touch."""
+    return max(1, math.ceil((text_width(labels) + LETTER) / band))
+
+
+def describe(labels: Sequence[str], values: Sequence[float], unit: str = "") -> str:
+    """What someone who cannot see the picture should know first."""
+    if not values:
+        return "There is nothing to show yet."
+    top = max(range(len(values)), key=values.__getitem__)
+    what = f" {unit}" if unit else ""
+    return f"{labels[0]} to {labels[-1]}; highest at {labels[top]} with {number(values[top])}{what}."

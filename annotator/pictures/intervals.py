@@ -1,0 +1,65 @@
+"""A dot for each estimate and a line for how far it may be off, under one another on one axis."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from annotator.pictures.scale import Axis, Scale, Tick, checked, nice_axis, nice_step, number
+
+
+@dataclass(frozen=True, slots=True)
+class Estimate:
+    """What the caller says: None where there was nothing to count."""
+
+    label: str
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+    hue: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Whisker:
+    """Places in percent of the axis; `known` is false where there is no estimate to draw."""
+
+    label: str
+    shown: str
+    interval: str
+    hue: str
+    known: bool
+    at: float = 0.0
+    start: float = 0.0
+    end: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
+class Intervals:
+    title: str
+    whiskers: tuple[Whisker, ...]
+    ticks: tuple[Tick, ...]
+
+
+def intervals(title: str, estimates: Sequence[Estimate], *, between: tuple[float, float] | None = None) -> Intervals:
+    """The axis holds zero and every end, or is what the caller says, such as 0 to 1 for a score."""
+    numbers = checked(v for e in estimates for v in (e.value, e.low, e.high) if v is not None)
+    axis = Axis(*between, nice_step(between[1] - between[0])) if between else nice_axis(numbers)
+    if any(not axis.low <= value <= axis.high for value in numbers):
+        raise ValueError("An estimate lies outside the axis.")
+    scale = Scale(axis, 2, 98)  # two percent of room on both sides: a dot on the edge stays whole
+    return Intervals(title, tuple(_whisker(estimate, scale) for estimate in estimates), scale.ticks())
+
+
+def _whisker(estimate: Estimate, scale: Scale) -> Whisker:
+    if estimate.value is None:
+        return Whisker(estimate.label, "–", "", estimate.hue, known=False)
+    low = estimate.value if estimate.low is None else estimate.low
+    high = estimate.value if estimate.high is None else estimate.high
+    if not low <= estimate.value <= high:
+        raise ValueError(f"The estimate for {estimate.label!r} lies outside its interval.")
+    written = f"{_figures(low, scale)} to {_figures(high, scale)}" if low != high else ""
+    places = (scale(estimate.value), scale(low), scale(high))
+    return Whisker(estimate.label, _figures(estimate.value, scale), written, estimate.hue, True, *places)
+
+
+def _figures(value: float, scale: Scale) -> str:
+    """Scores keep two decimals, so that they line up under one another; counts have none."""
+    return f"{value:.2f}".replace("-", "−") if scale.axis.high - scale.axis.low <= 2 else number(value)

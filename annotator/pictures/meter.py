@@ -1,0 +1,30 @@
+"""A small bar with its numbers, to stand inside a line of text or a table cell."""
+
+from dataclasses import dataclass
+
+from annotator.pictures.scale import checked_counts, number, percent
+
+
+@dataclass(frozen=True, slots=True)
+class Meter:
+    """Lengths in percent: `done` from the left, `under_way` after it, the rest is track."""
+
+    done: float
+    under_way: float
+    text: str
+    percent: str
+
+
+def meter(done: float, total: float, *, under_way: float = 0) -> Meter:
+    """What is done of a total, and what is being done. A total of zero is an empty meter, not an error."""
+    checked_counts((done, total, under_way))
+    if done + under_way > total:
+        raise ValueError("More is done than there is.")
+    text = f"{number(done)} of {number(total)}"
+    if not total:
+        return Meter(0.0, 0.0, text, percent(0))
+    return Meter(_share(done, total), _share(under_way, total), text, percent(done / total))
+
+
+def _share(part: float, total: float) -> float:
+    return round(100 * (part / total), 2)

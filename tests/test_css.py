@@ -1,0 +1,197 @@
+"""The look keeps its promises: enough contrast in both themes, colours apart for everyone, nothing inline."""
+
+import itertools
+import re
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).resolve().parent.parent
+CSS = sorted((ROOT / "static" / "css").glob("**/*.css"))
+TEMPLATES = sorted((ROOT / "templates").glob("**/*.html"))
+SOURCES = sorted(path for app in ("annotator", "evaluation", "profiles") for path in (ROOT / app).glob("**/*.py"))
+
+Colour = tuple[float, float, float]
+
+STATES = ("good", "warn", "bad")
+HUES = ("green", "pink", "orange", "blue", "teal", "red", "gold", "violet")
+GROUNDS = ("canvas", "surface", "sunken", "raised", "hover")
+
+# What is written on what: (text, ground), at least 4.5 to 1.
+WRITTEN = [
+    *itertools.product(("text", "text-soft", "text-faint", "accent-ink"), GROUNDS),
+    *((ink, "accent-wash") for ink in ("text", "text-soft", "accent-ink", "accent")),
+    *((f"{state}-ink", f"{state}-wash") for state in STATES),
+    *(("text", f"{state}-wash") for state in STATES),
+    *(("bad-ink", ground) for ground in ("canvas", "surface", "raised")),
+    ("on-accent", "accent"),
+    ("on-accent", "accent-strong"),
+    ("on-bad", "bad"),
+    ("text-faint", "heat-0"),
+    *(("on-heat-low", f"heat-{level}") for level in (1, 2, 3)),
+    *(("on-heat-high", f"heat-{level}") for level in (4, 5)),
+    *((f"{hue}-ink", f"{hue}-wash") for hue in HUES),
+    *((f"{hue}-ink", ground) for hue in HUES for ground in ("canvas", "surface")),
+    *(("text", f"{hue}-wash") for hue in HUES),
+]
+# What must be seen to use the page: (part, ground), at least 3 to 1.
+SEEN = [
+    *itertools.product(("line-strong", "accent", "bad"), ("canvas", "surface", "raised")),
+    ("accent", "track"),
+    ("line-strong", "sunken"),
+    *itertools.product(HUES, ("canvas", "surface", "raised")),
+]
+
+
+# ── Reading the style sheets ─────────────────────────────────────────────────
+def without_comments(text: str) -> str:
+    return re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
+
+
+def tokens() -> dict[str, dict[str, str]]:
+    """Every colour token by theme, as #rrggbb."""
+    text = "".join(without_comments(path.read_text()) for path in CSS)
+    pairs = re.findall(r"--([\w-]+):\s*light-dark\((#[0-9a-f]{6}),\s*(#[0-9a-f]{6})\);", text)
+    return {"light": {n: light for n, light, _ in pairs}, "dark": {n: dark for n, _, dark in pairs}}
+
+
+def linear(colour: str) -> Colour:
+    r, g, b = (int(colour[i : i + 2], 16) / 255 for i in (1, 3, 5))
+    return _linear(r), _linear(g), _linear(b)
+
+
+def _linear(channel: float) -> float:
+    return channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
+
+
+def contrast(one: str, other: str) -> float:
+    """WCAG 2.2's ratio of relative luminances, from 1 to 21."""
+    weights = (0.2126, 0.7152, 0.0722)
+    dark, light = sorted(sum(w * c for w, c in zip(weights, linear(x), strict=True)) for x in (one, other))
+    return (light + 0.05) / (dark + 0.05)
+
+
+# ── Contrast ─────────────────────────────────────────────────────────────────
+def test_contrast_is_the_standards_own():
+    assert contrast("#000000", "#ffffff") == pytest.approx(21)
+    assert contrast("#767676", "#ffffff") == pytest.approx(4.54, abs=0.01)
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize(("least", "pairs"), [(4.5, WRITTEN), (3.0, SEEN)], ids=["written", "seen"])
+def test_everything_can_be_read_and_seen(theme, least, pairs):
+    colours = tokens()[theme]
+    ratios = {f"{part} on {ground}": contrast(colours[part], colours[ground]) for part, ground in pairs}
+    assert {pair: round(ratio, 2) for pair, ratio in ratios.items() if ratio < least} == {}
+
+
+# ── Colours for everyone ─────────────────────────────────────────────────────
+# Machado, Oliveira and Fernandes (2009), severity 1, for linear RGB.
+EYES = {
+    "usual": ((1.0, 0.0, 0.0), (0.0, 1.0, 0.0), (0.0, 0.0, 1.0)),
+    "protanopia": (
+        (0.152286, 1.052583, -0.204868),
+        (0.114503, 0.786281, 0.099216),
+        (-0.003882, -0.048116, 1.051998),
+    ),
+    "deuteranopia": (
+        (0.367322, 0.860646, -0.227968),
+        (0.280085, 0.672501, 0.047413),
+        (-0.01182, 0.04294, 0.968881),
+    ),
+}
+TO_CONES = (
+    (0.4122214708, 0.5363325363, 0.0514459929),
+    (0.2119034982, 0.6806995451, 0.1073969566),
+    (0.0883024619, 0.2817188376, 0.6299787005),
+)
+TO_OKLAB = (
+    (0.2104542553, 0.793617785, -0.0040720468),
+    (1.9779984951, -2.428592205, 0.4505937099),
+    (0.0259040371, 0.7827717662, -0.808675766),
+)
+
+
+def times(matrix: tuple[Colour, ...], colour: Colour) -> Colour:
+    a, b, c = (sum(m * x for m, x in zip(row, colour, strict=True)) for row in matrix)
+    return a, b, c
+
+
+def seen_as(colour: str, eye: str) -> Colour:
+    """Where the eye puts the colour in Oklab, a space in which distance is difference."""
+    r, g, b = (min(1.0, max(0.0, channel)) for channel in times(EYES[eye], linear(colour)))
+    a, b, c = (value ** (1 / 3) for value in times(TO_CONES, (r, g, b)))
+    return times(TO_OKLAB, (a, b, c))
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("eye", EYES)
+def test_no_two_meanings_look_alike(theme, eye):
+    places = {hue: seen_as(tokens()[theme][hue], eye) for hue in HUES}
+    distance = {
+        f"{a} and {b}": round(100 * sum((x - y) ** 2 for x, y in zip(places[a], places[b], strict=True)) ** 0.5, 1)
+        for a, b in itertools.combinations(HUES, 2)
+    }
+    assert {pair: d for pair, d in distance.items() if d < 10} == {}
+
+
+# ── The style sheets ─────────────────────────────────────────────────────────
+def test_every_property_that_is_used_is_defined():
+    text = "".join(without_comments(path.read_text()) for path in CSS)
+    used = set(re.findall(r"var\(--([\w-]+)\)", text))
+    assert used - set(re.findall(r"--([\w-]+):", text)) == set()
+
+
+@pytest.mark.parametrize("path", CSS, ids=lambda p: p.name)
+def test_colours_are_named_only_where_tokens_live(path):
+    if path.name not in ("tokens.css", "hues.css"):
+        assert re.findall(r"#[0-9a-fA-F]{3,8}\b|\brgba?\(|\bhsla?\(", without_comments(path.read_text())) == []
+
+
+@pytest.mark.parametrize("path", CSS, ids=lambda p: p.name)
+def test_nothing_is_important_but_print_and_rest(path):
+    text = without_comments(path.read_text())
+    allowed = r"@media (print|\(prefers-reduced-motion: reduce\)) \{(?:[^{}]*\{[^{}]*\})*[^{}]*\}"
+    assert "!important" not in re.sub(allowed, "", text)
+
+
+@pytest.mark.parametrize("path", CSS, ids=lambda p: p.name)
+def test_nothing_comes_from_elsewhere(path):
+    assert re.findall(r"url\(\s*['\"]?(?:https?:)?//|@import", without_comments(path.read_text())) == []
+
+
+def test_every_shared_style_sheet_is_linked_once():
+    linked = re.findall(r"static '(css/[^/']+)'", (ROOT / "templates" / "_styles.html").read_text())
+    shared = {f"css/{path.name}" for path in CSS if path.parent.name == "css"}
+    elsewhere = "".join(path.read_text() for path in TEMPLATES if path.name != "_styles.html")
+    assert len(linked) == len(set(linked))
+    assert {name for name in shared if name not in linked and name not in elsewhere} == set()
+
+
+# ── The templates ────────────────────────────────────────────────────────────
+REFUSED = {
+    "an inline style": r"\sstyle\s*=|<style\b",
+    "a script with a body": r"<script\b[^>]*>\s*[^\s<]",
+    "an inline handler": r"\s(?:on[a-z]+|hx-on[\w:-]*)\s*=|javascript:",
+    "text that skips escaping": r"\|\s*safe\b|mark_safe|autoescape\s+off",
+    "a foreign address": r"<(?:script|link|img|iframe)\b[^>]*\b(?:src|href)=[\"'](?:https?:)?//",
+}
+
+
+@pytest.mark.parametrize("path", TEMPLATES, ids=lambda p: str(p.relative_to(ROOT / "templates")))
+def test_templates_keep_to_the_content_security_policy(path):
+    text = re.sub(r"\{#.*?#\}|\{% verbatim %\}.*?\{% endverbatim %\}", "", path.read_text(), flags=re.DOTALL)
+    assert {what: found for what, rule in REFUSED.items() if (found := re.findall(rule, text))} == {}
+
+
+def test_python_never_marks_text_as_safe():
+    assert [str(path) for path in SOURCES if "mark_safe" in path.read_text()] == []
+
+
+@pytest.mark.parametrize("name", ["500.html", "503.html"])
+def test_the_last_pages_need_nothing(name):
+    """They must come out when nothing else works: no tag, no variable, and style sheets that exist."""
+    text = re.sub(r"\{#.*?#\}", "", (ROOT / "templates" / name).read_text())
+    assert "{{" not in text
+    assert "{%" not in text
+    assert all((ROOT / address.lstrip("/")).is_file() for address in re.findall(r'="(/static/[^"]+)"', text))
