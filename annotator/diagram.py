@@ -1,0 +1,89 @@
+"""The entity diagram, drawn from the models as Mermaid text. The same models always give the same text."""
+
+from collections.abc import Iterable, Iterator
+from typing import Any, TypeAlias
+
+from django.apps import apps
+from django.db import models
+from django.db.models import ForeignKey, ManyToManyField, OneToOneField
+
+APPS = ("profiles", "annotator")
+START = "<!-- entity diagram: written by bin/manage entity_diagram, not by hand -->"
+END = "<!-- end of the entity diagram -->"
+
+KINDS = {
+    "ArrayField": "varchar[]",
+    "AutoField": "integer",
+    "BigAutoField": "bigint",
+    "BigIntegerField": "bigint",
+    "BinaryField": "bytea",
+    "CharField": "varchar",
+    "DateTimeField": "timestamptz",
+    "FloatField": "double",
+    "GenericIPAddressField": "inet",
+    "JSONField": "jsonb",
+    "PositiveIntegerField": "integer",
+    "PositiveSmallIntegerField": "smallint",
+}
+
+Field: TypeAlias = "models.Field[Any, Any]"
+Model: TypeAlias = type[models.Model]
+
+
+class NoPlaceForDiagram(Exception):
+    """The page lacks the two marks between which the diagram stands."""
+
+
+def placed_in(page: str) -> str:
+    """The page's text with the diagram of today between its marks."""
+    before, start, rest = page.partition(START)
+    _, end, after = rest.partition(END)
+    if not (start and end):
+        raise NoPlaceForDiagram(f"The page needs two lines, one after the other:\n{START}\n{END}")
+    return f"{before}{START}\n\n```mermaid\n{entity_diagram()}\n```\n\n{END}{after}"
+
+
+def entity_diagram(models_drawn: Iterable[Model] | None = None) -> str:
+    drawn = sorted(models_drawn or our_models(), key=lambda model: model.__name__)
+    lines = ["erDiagram"]
+    lines += sorted(line for model in drawn for line in _relations(model, set(drawn)))
+    lines += [line for model in drawn for line in _entity(model)]
+    return "\n".join(lines)
+
+
+def our_models() -> list[Model]:
+    return [model for app in APPS for model in apps.get_app_config(app).get_models()]
+
+
+def _entity(model: Model) -> Iterator[str]:
+    yield f"    {model.__name__} {{"
+    for field in model._meta.concrete_fields:
+        yield f"        {_kind(field)} {field.column} {_keys(field)}".rstrip()
+    yield "    }"
+
+
+def _relations(model: Model, drawn: set[Model]) -> Iterator[str]:
+    """`Batch ||--o{ Assignment : batch`: each assignment has one batch, a batch has any number of assignments."""
+    for field in (*model._meta.concrete_fields, *model._meta.many_to_many):
+        if field.related_model in drawn and isinstance(field, (ForeignKey, ManyToManyField)):
+            yield f"    {field.related_model.__name__} {_cardinality(field)} {model.__name__} : {field.name}"
+
+
+def _cardinality(field: Field) -> str:
+    if isinstance(field, ManyToManyField):
+        return "}o--o{"
+    one = "|o" if field.null else "||"
+    return f"{one}--o|" if isinstance(field, OneToOneField) else f"{one}--o{{"
+
+
+def _kind(field: Field) -> str:
+    if isinstance(field, ForeignKey):
+        return _kind(field.target_field)
+    internal = field.get_internal_type()
+    return KINDS.get(internal, internal.removesuffix("Field").lower())
+
+
+def _keys(field: Field) -> str:
+    alone = field.unique and not field.primary_key
+    facts = {"PK": field.primary_key, "FK": isinstance(field, ForeignKey), "UK": alone}
+    return ", ".join(key for key, holds in facts.items() if holds)

@@ -1,0 +1,83 @@
+"""What admins and people may type about people."""
+
+from django import forms
+from django.contrib.auth.forms import BaseUserCreationForm
+
+from annotator.models import Annotator, AuditEntry, Invitation, Role
+
+TAKEN = "Somebody already uses this e-mail address. Choose another, or leave it empty."
+
+
+def roles_field() -> forms.MultipleChoiceField:
+    return forms.MultipleChoiceField(
+        choices=Role.choices,
+        widget=forms.CheckboxSelectMultiple,
+        error_messages={"required": "Choose at least one role."},
+    )
+
+
+def free_address(email: str, but: int = 0) -> str:
+    """In lower case, as addresses are kept and looked up, and nobody else's."""
+    others = Annotator.objects.filter(email__iexact=email).exclude(pk=but)
+    if email and others.exists():
+        raise forms.ValidationError(TAKEN)
+    return email.lower()
+
+
+class InvitationForm(forms.ModelForm):  # type: ignore[type-arg]
+    roles = roles_field()
+
+    class Meta:
+        model = Invitation
+        fields = ["roles", "email"]
+        labels = {"email": "E-mail address"}
+
+    def clean_email(self) -> str:
+        return free_address(self.cleaned_data["email"])
+
+
+class RolesForm(forms.Form):
+    roles = roles_field()
+
+
+class JoinForm(BaseUserCreationForm):  # type: ignore[type-arg]
+    field_order = ["username", "display_name", "email", "password1", "password2"]
+
+    class Meta(BaseUserCreationForm.Meta):
+        model = Annotator
+        fields = ("username", "display_name", "email")
+        labels = {"username": "User name", "display_name": "Your name", "email": "E-mail address"}
+        help_texts = {
+            "username": "For signing in. Letters, digits and . + - _",
+            "display_name": "As others in the study see it. Exports never show it.",
+            "email": "Only for a new password, should you forget yours.",
+        }
+
+    def clean_username(self) -> str:
+        username: str = self.cleaned_data["username"]
+        if "@" in username:
+            raise forms.ValidationError("A user name cannot contain @, so that nobody takes it for an e-mail address.")
+        if Annotator.objects.filter(username__iexact=username).exists():
+            raise forms.ValidationError("Somebody already has this user name. Choose another.")
+        return username
+
+    def clean_email(self) -> str:
+        return free_address(self.cleaned_data["email"])
+
+
+class AccountForm(forms.ModelForm):  # type: ignore[type-arg]
+    class Meta:
+        model = Annotator
+        fields = ["display_name", "email"]
+        labels = {"display_name": "Your name", "email": "E-mail address"}
+        help_texts = {"email": "Only for a new password, should you forget yours."}
+
+    def clean_email(self) -> str:
+        return free_address(self.cleaned_data["email"], but=self.instance.pk)
+
+
+class AuditFilterForm(forms.Form):
+    action = forms.ChoiceField(required=False, choices=[("", "Everything"), *AuditEntry.Action.choices])
+    person = forms.ModelChoiceField(
+        Annotator.objects.order_by("display_name", "pk"), required=False, empty_label="Everybody"
+    )

@@ -1,0 +1,11 @@
+"""The request as our views see it: somebody is signed in, and htmx may have sent it."""
+
+from django.http import HttpRequest
+from django_htmx.middleware import HtmxDetails
+
+from annotator.models import Annotator
+
+
+class AnnotatorRequest(HttpRequest):
+    user: Annotator
+    htmx: HtmxDetails

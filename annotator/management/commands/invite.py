@@ -1,0 +1,39 @@
+"""Prints an invitation link: how the first admin of a site comes in."""
+
+import argparse
+from typing import Any
+
+from django.core.exceptions import ValidationError
+from django.core.management.base import BaseCommand, CommandError
+from django.core.validators import validate_email
+
+from annotator import links
+from annotator.models import Role
+from annotator.services.invitations import invite
+
+
+class Command(BaseCommand):
+    help = "Make a one-time link with which somebody can create their account."
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument(
+            "--role", action="append", choices=Role.values, help="may be given several times; admin when left out"
+        )
+        parser.add_argument("--email", default="", help="also send the link there, where mail is set up")
+        parser.add_argument("--base-url", default="", help="where people reach the site, such as https://example.org")
+
+    def handle(self, *args: object, **options: Any) -> None:
+        roles = sorted(set(options["role"] or [Role.ADMIN.value]))
+        base_url = options["base_url"].rstrip("/") or links.base_url()
+        invitation = invite(roles=roles, email=_checked(options["email"]), base_url=base_url)
+        self.stdout.write(links.invitation_link(invitation, base_url))
+        self.stderr.write(f"For one {' and '.join(roles)}, once, until {invitation.expires_at:%d %B %Y, %H:%M} UTC.")
+
+
+def _checked(email: str) -> str:
+    try:
+        if email:
+            validate_email(email)
+    except ValidationError as error:
+        raise CommandError(f"“{email}” is not an e-mail address. No invitation was made.") from error
+    return email.lower()

@@ -1,0 +1,57 @@
+"""What stands around every page: the navigation for one's roles, the theme, the version."""
+
+from dataclasses import dataclass
+
+from django.conf import settings
+from django.http import HttpRequest
+from django.urls import reverse
+
+from annotator.models import Annotator, Role
+
+THEMES = ("auto", "light", "dark")
+THEME_COOKIE = "telltale_theme"
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    label: str
+    view: str
+    roles: frozenset[Role] | None = None  # None: everybody who is signed in
+
+
+@dataclass(frozen=True, slots=True)
+class Link:
+    label: str
+    url: str
+    is_current: bool
+
+
+STAFF = frozenset({Role.ADMIN, Role.RESEARCHER})
+ADMINS = frozenset({Role.ADMIN})
+ENTRIES = (
+    Entry("Home", "annotator:home"),
+    Entry("Corpora", "annotator:corpora", STAFF),
+    Entry("People", "annotator:people", ADMINS),
+    Entry("Audit", "annotator:audit", ADMINS),
+    Entry("Style", "annotator:styleguide", ADMINS),
+)
+
+
+def page_frame(request: HttpRequest) -> dict[str, object]:
+    """Context for base.html. No query: the roles came with the person."""
+    user = getattr(request, "user", None)
+    theme = request.COOKIES.get(THEME_COOKIE, "auto")
+    return {
+        "navigation": links_for(user, request.path) if isinstance(user, Annotator) else [],
+        "theme": theme if theme in THEMES else "auto",
+        "telltale_version": settings.VERSION,
+    }
+
+
+def links_for(annotator: Annotator, path: str) -> list[Link]:
+    allowed = [e for e in ENTRIES if e.roles is None or annotator.has_role(*e.roles)]
+    return [Link(e.label, reverse(e.view), _is_current(reverse(e.view), path)) for e in allowed]
+
+
+def _is_current(url: str, path: str) -> bool:
+    return path == url if url == "/" else path.startswith(url)

@@ -1,0 +1,83 @@
+"""One profile, shaped for reading."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from datetime import date
+from itertools import groupby
+
+from django.db.models import Count, QuerySet
+from django.db.models.functions import Lower, TruncMonth
+
+from annotator.models import Annotator, Role
+from annotator.pictures.bars import Bars, bars
+from profiles.hints import ProfileHint, hints_for
+from profiles.models import Comment, Profile
+
+COMMENTS_A_PAGE = 200
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    name: str
+    comment_count: int
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileHead:
+    places: list[Place]
+    hints: list[ProfileHint]
+    activity: Bars
+
+
+@dataclass(frozen=True, slots=True)
+class Section:
+    """The comments of one subreddit on this page, oldest first."""
+
+    subreddit: str
+    comments: list[Comment]
+
+
+def readable_profiles(annotator: Annotator) -> QuerySet[Profile]:
+    """Admins and researchers read every visible corpus, evaluators what they were given."""
+    profiles = Profile.objects.filter(corpus__ready_at__isnull=False).select_related("corpus")
+    if annotator.has_role(Role.ADMIN, Role.RESEARCHER):
+        return profiles
+    return profiles.filter(pk__in=annotator.assignments.values("profile"))
+
+
+def profile_head(profile: Profile) -> ProfileHead:
+    """Subreddits with counts, hints, and activity by month. 3 queries."""
+    presences = profile.presences.select_related("subreddit").order_by("-comment_count", "subreddit__name")
+    places = [Place(p.subreddit.name, p.comment_count) for p in presences]
+    return ProfileHead(places, hints_for(profile), _activity(profile))
+
+
+def comments_page(profile: Profile, number: int, subreddit: str | None = None) -> list[Section]:
+    """One page of comments, by subreddit without regard to case, then date. 1 query."""
+    comments = profile.comments.select_related("subreddit")
+    if subreddit:
+        comments = comments.filter(subreddit__name__iexact=subreddit)
+    ordered = comments.order_by(Lower("subreddit__name"), "written_at", "pk")
+    first = (number - 1) * COMMENTS_A_PAGE
+    shown = ordered[first : first + COMMENTS_A_PAGE]
+    return [Section(name, list(group)) for name, group in groupby(shown, key=lambda c: c.subreddit.name)]
+
+
+def _activity(profile: Profile) -> Bars:
+    by_month = dict(
+        profile.comments.annotate(month=TruncMonth("written_at"))
+        .values_list("month")
+        .annotate(Count("pk"))
+        .order_by("month")
+    )
+    counts = {month.date(): count for month, count in by_month.items()}
+    months = list(_months(min(counts), max(counts))) if counts else []
+    data = [(month.strftime("%b %Y"), counts.get(month, 0)) for month in months]
+    return bars("Comments by month", data, unit="comments", size=(420, 130))
+
+
+def _months(first: date, last: date) -> Iterator[date]:
+    month = first
+    while month <= last:
+        yield month
+        month = month.replace(year=month.year + month.month // 12, month=month.month % 12 + 1)

@@ -1,0 +1,8 @@
+"""Numbers in pages look the same as numbers in pictures."""
+
+from django import template
+
+from annotator.pictures.scale import number
+
+register = template.Library()
+register.filter("number", number)

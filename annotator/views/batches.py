@@ -1,0 +1,19 @@
+"""A batch, as far as it concerns the person looking."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from annotator.http import AnnotatorRequest
+from annotator.models import Batch
+from annotator.queries.batches import own_assignments
+
+
+@login_required
+@require_safe
+def batch(request: AnnotatorRequest, batch_id: int) -> HttpResponse:
+    """The profiles that one was given in a batch. A batch one has no part in does not exist for one."""
+    shown = get_object_or_404(Batch.objects.for_annotator(request.user).select_related("corpus"), pk=batch_id)
+    context = {"batch": shown, "assignments": own_assignments(request.user, shown)}
+    return render(request, "annotator/batch.html", context)

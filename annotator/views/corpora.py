@@ -1,0 +1,51 @@
+"""Corpora, their profiles, and reading one."""
+
+from django.contrib.auth.decorators import login_required
+from django.core.paginator import Paginator
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+
+from annotator.access import staff_required
+from annotator.forms.corpora import ProfileFilterForm
+from annotator.http import AnnotatorRequest
+from annotator.models import Role
+from annotator.queries.corpora import corpora_with_counts, corpus_with_counts, profiles_page
+from annotator.queries.reading import COMMENTS_A_PAGE, comments_page, profile_head, readable_profiles
+from profiles.models import Corpus
+
+
+@staff_required
+@require_safe
+def corpora(request: AnnotatorRequest) -> HttpResponse:
+    return render(request, "annotator/corpora.html", {"corpora": corpora_with_counts()})
+
+
+@staff_required
+@require_safe
+def corpus(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
+    """The profiles of one corpus, largest first, page by page."""
+    shown = get_object_or_404(Corpus.objects.ready(), pk=corpus_id)
+    form = ProfileFilterForm(request.GET)
+    wanted = form.cleaned_data if form.is_valid() else {}
+    page = profiles_page(shown, wanted)
+    context = {"corpus": corpus_with_counts(shown), "form": form, "page": page}
+    template = "annotator/corpus.html#profile-rows" if request.htmx else "annotator/corpus.html"
+    return render(request, template, context)
+
+
+@login_required
+@require_safe
+def profile(request: AnnotatorRequest, profile_id: int) -> HttpResponse:
+    """Everything one profile wrote: by subreddit, then date."""
+    shown = get_object_or_404(readable_profiles(request.user), pk=profile_id)
+    head = profile_head(shown)
+    place = next((p for p in head.places if p.name.lower() == request.GET.get("subreddit", "").lower()), None)
+    total = place.comment_count if place else shown.comment_count
+    pages = Paginator(range(total), COMMENTS_A_PAGE)
+    page = pages.get_page(request.GET.get("page"))
+    comments = comments_page(shown, page.number, place.name if place else None)
+    context = {"profile": shown, "head": head, "place": place, "page": page, "sections": comments}
+    context["may_browse"] = request.user.has_role(Role.ADMIN, Role.RESEARCHER)
+    template = "annotator/profile.html#comments" if request.htmx else "annotator/profile.html"
+    return render(request, template, context)

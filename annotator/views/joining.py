@@ -1,0 +1,55 @@
+"""Where an invitation leads: choose a name and a password, and be signed in."""
+
+from allauth.account.utils import perform_login
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.debug import sensitive_post_parameters
+from django.views.decorators.http import require_http_methods
+
+from annotator.forms.people import JoinForm
+from annotator.links import invitation_behind
+from annotator.models import Invitation
+from annotator.services import invitations
+
+
+@never_cache
+@sensitive_post_parameters("password1", "password2")
+@require_http_methods(["GET", "HEAD", "POST"])
+def join(request: HttpRequest, token: str) -> HttpResponse:
+    invitation = invitation_behind(token)
+    if invitation is None:
+        return render(request, "annotator/join_unknown.html", status=404)
+    if request.user.is_authenticated:
+        return render(request, "annotator/join_signed_in.html", status=409)
+    if not Invitation.objects.open().filter(pk=invitation.pk).exists():
+        return _closed(request, invitation)
+    form = JoinForm(request.POST or None, initial={"email": invitation.email})
+    return _accept(request, invitation, form) if request.method == "POST" else _ask(request, form)
+
+
+def _accept(request: HttpRequest, invitation: Invitation, form: JoinForm) -> HttpResponse:
+    if not form.is_valid():
+        return _ask(request, form, status=422)
+    annotator = form.save(commit=False)
+    try:
+        invitations.accept_invitation(invitation, annotator, request=request)
+    except invitations.InvitationClosed:
+        invitation.refresh_from_db()
+        return _closed(request, invitation)
+    except invitations.NameTaken:
+        form.add_error(None, "Somebody took this user name or e-mail address a moment ago. Choose another.")
+        return _ask(request, form, status=422)
+    home, how = reverse("annotator:home"), {"method": "invitation"}
+    response: HttpResponse = perform_login(request, annotator, redirect_url=home, signal_kwargs=how)
+    return response
+
+
+def _ask(request: HttpRequest, form: JoinForm, status: int = 200) -> HttpResponse:
+    return render(request, "annotator/join.html", {"form": form}, status=status)
+
+
+def _closed(request: HttpRequest, invitation: Invitation) -> HttpResponse:
+    """Gone, with the reason: the person who holds the link did nothing wrong."""
+    return render(request, "annotator/join_closed.html", {"invitation": invitation}, status=410)

@@ -1,0 +1,80 @@
+"""Pages for machines: alive, ready, numbers. None of them says a secret."""
+
+import hmac
+from collections.abc import Callable
+
+import redis
+from django.conf import settings
+from django.db import DatabaseError, connection
+from django.db.migrations.executor import MigrationExecutor
+from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
+from django.views.decorators.http import require_safe
+from prometheus_client import CONTENT_TYPE_LATEST
+
+from annotator.heartbeat import workers_alive
+from annotator.metrics import latest
+
+KNOWN_APPLIED: list[bool] = []
+
+
+@require_safe
+def healthz(request: HttpRequest) -> HttpResponse:
+    return HttpResponse("alive\n", content_type="text/plain")
+
+
+@require_safe
+def readyz(request: HttpRequest) -> JsonResponse:
+    """200 when everything that a person's request may need is there, else 503 and which part is missing."""
+    checks = {name: _passes(check) for name, check in CHECKS.items()}
+    status = 200 if all(checks.values()) else 503
+    return JsonResponse({name: "ok" if fine else "missing" for name, fine in checks.items()}, status=status)
+
+
+@require_safe
+def metrics(request: HttpRequest) -> HttpResponse:
+    sent = request.headers.get("Authorization", "").removeprefix("Bearer ")
+    if not settings.METRICS_TOKEN or not hmac.compare_digest(sent.encode(), settings.METRICS_TOKEN.encode()):
+        raise Http404
+    return HttpResponse(latest(), content_type=CONTENT_TYPE_LATEST)
+
+
+def _passes(check: Callable[[], bool]) -> bool:
+    try:
+        return check()
+    except (DatabaseError, redis.RedisError):
+        return False
+
+
+def _database_answers() -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT 1")
+    return True
+
+
+def _broker_answers() -> bool:
+    workers_alive()
+    return True
+
+
+def _a_worker_lives() -> bool:
+    return workers_alive() > 0
+
+
+def _migrations_are_applied() -> bool:
+    executor = MigrationExecutor(connection)
+    return not executor.migration_plan(executor.loader.graph.leaf_nodes())
+
+
+def _migrations_were_applied() -> bool:
+    """Reading the migrations takes long, and once applied they stay so while this process lives."""
+    if not KNOWN_APPLIED and _migrations_are_applied():
+        KNOWN_APPLIED.append(True)
+    return bool(KNOWN_APPLIED)
+
+
+CHECKS: dict[str, Callable[[], bool]] = {
+    "database": _database_answers,
+    "broker": _broker_answers,
+    "worker": _a_worker_lives,
+    "migrations": _migrations_were_applied,
+}

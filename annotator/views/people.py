@@ -1,0 +1,62 @@
+"""Who is here and who is invited."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from annotator import links
+from annotator.access import admin_required
+from annotator.forms.people import InvitationForm
+from annotator.http import AnnotatorRequest
+from annotator.models import Invitation
+from annotator.queries import people as queries
+from annotator.services import invitations as services
+
+
+@admin_required
+@require_safe
+@never_cache
+def people(request: AnnotatorRequest) -> HttpResponse:
+    return _people_page(request, InvitationForm())
+
+
+@admin_required
+@require_POST
+def invite(request: AnnotatorRequest) -> HttpResponse:
+    form = InvitationForm(request.POST)
+    if not form.is_valid():
+        return _people_page(request, form, status=422)
+    invitation = services.invite(**form.cleaned_data, by=request.user, request=request)
+    return redirect(f"{reverse('annotator:people')}?invitation={invitation.pk}")
+
+
+@admin_required
+@require_POST
+def revoke_invitation(request: AnnotatorRequest, invitation_id: int) -> HttpResponse:
+    get_object_or_404(Invitation, pk=invitation_id)
+    try:
+        services.revoke_invitation(invitation_id, by=request.user, request=request)
+        messages.success(request, "The invitation was revoked. Its link no longer works.")
+    except services.InvitationClosed:
+        messages.info(request, "This invitation was closed already. Nothing was changed.")
+    return redirect("annotator:people")
+
+
+def _people_page(request: AnnotatorRequest, form: InvitationForm, status: int = 200) -> HttpResponse:
+    context = {
+        "form": form,
+        "page": queries.people(request.GET.get("page", "1")),
+        "invitations": queries.open_invitations(),
+        "link": _link_asked_for(request),
+    }
+    return render(request, "annotator/people.html", context, status=status)
+
+
+def _link_asked_for(request: AnnotatorRequest) -> str:
+    """The link of the invitation that was just made, or whose link an admin wants to see again."""
+    asked = request.GET.get("invitation", "")
+    invitation = Invitation.objects.open().filter(pk=asked).first() if asked.isdecimal() else None
+    return links.invitation_link(invitation, links.base_url(request)) if invitation else ""

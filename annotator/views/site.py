@@ -1,0 +1,47 @@
+"""The home page, and what belongs to no other page."""
+
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse
+from django.shortcuts import redirect, render
+from django.utils.http import url_has_allowed_host_and_scheme
+from django.views.decorators.http import require_POST, require_safe
+
+from annotator.access import admin_required
+from annotator.http import AnnotatorRequest
+from annotator.models import Role
+from annotator.navigation import THEME_COOKIE, THEMES
+from annotator.queries.batches import batches_of, open_batches
+from annotator.queries.corpora import corpora_with_counts
+from annotator.styleguide import styleguide_context
+
+A_YEAR = 365 * 24 * 3600
+
+
+@login_required
+@require_safe
+def home(request: AnnotatorRequest) -> HttpResponse:
+    """What each role came for: one's own batches, or the study."""
+    runs_study = request.user.has_role(Role.ADMIN, Role.RESEARCHER)
+    context = {
+        "mine": batches_of(request.user) if request.user.has_role(Role.EVALUATOR) else None,
+        "corpora": corpora_with_counts() if runs_study else None,
+        "batches": open_batches() if runs_study else None,
+    }
+    return render(request, "annotator/home.html", context)
+
+
+@require_POST
+def set_theme(request: AnnotatorRequest) -> HttpResponse:
+    theme, back = request.POST.get("theme", ""), request.POST.get("next", "/")
+    safe = url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}, require_https=request.is_secure())
+    response = redirect(back if safe else "/")
+    if theme in THEMES:
+        secure = request.is_secure()
+        response.set_cookie(THEME_COOKIE, theme, max_age=A_YEAR, samesite="Lax", secure=secure, httponly=True)
+    return response
+
+
+@admin_required
+@require_safe
+def styleguide(request: AnnotatorRequest) -> HttpResponse:
+    return render(request, "annotator/styleguide.html", styleguide_context())

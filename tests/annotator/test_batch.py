@@ -1,0 +1,31 @@
+"""A batch, as far as it concerns the person looking."""
+
+import pytest
+
+from tests.factories import make_annotator, make_assignment, make_batch
+
+pytestmark = pytest.mark.django_db
+
+
+def test_lists_ones_own_profiles_and_no_others(as_ada, ada):
+    batch = make_batch()
+    mine = make_assignment(annotator=ada, batch=batch)
+    theirs = make_assignment(annotator=make_annotator(), batch=batch)
+    page = as_ada.get(f"/batches/{batch.pk}/").content.decode()
+    assert mine.profile.pseudonym in page
+    assert theirs.profile.pseudonym not in page
+
+
+def test_a_batch_one_has_no_part_in_does_not_exist(as_ada):
+    theirs = make_assignment(annotator=make_annotator())
+    assert as_ada.get(f"/batches/{theirs.batch_id}/").status_code == 404
+
+
+@pytest.mark.parametrize("profiles", [1, 20])
+def test_query_count_does_not_grow_with_profiles(as_ada, ada, django_assert_num_queries, profiles):
+    batch = make_batch()
+    for _ in range(profiles):
+        make_assignment(annotator=ada, batch=batch, claimed_at=None)
+    as_ada.get("/")
+    with django_assert_num_queries(3):  # person, batch, assignments
+        as_ada.get(f"/batches/{batch.pk}/")

@@ -1,0 +1,101 @@
+"""Reading one profile."""
+
+from datetime import UTC, datetime
+
+import pytest
+
+from annotator.queries import reading
+from profiles.models import AttributeHint, Comment
+from tests.factories import make_annotator, make_assignment, make_profile, make_subreddit
+
+pytestmark = pytest.mark.django_db
+HTMX = {"HX-Request": "true"}
+
+
+def add_comment(profile, subreddit, body, day=1):
+    return Comment.objects.create(
+        profile=profile, subreddit=make_subreddit(subreddit), reddit_id=900_000 + Comment.objects.count(),
+        written_at=datetime(2014, 1, day, tzinfo=UTC), body=body,
+    )  # fmt: skip
+
+
+def test_shows_comments_by_subreddit_then_date_without_regard_to_case(as_grace):
+    profile = make_profile("in the middle", subreddit="Boston")
+    add_comment(profile, "zebra", "comes last")
+    add_comment(profile, "aquarium", "second in aquarium", day=9)
+    add_comment(profile, "aquarium", "first in aquarium", day=2)
+    page = as_grace.get(f"/profiles/{profile.pk}/").content.decode()
+    places = [page.index(text) for text in ("first in aquarium", "second in aquarium", "in the middle", "comes last")]
+    assert places == sorted(places)
+
+
+def test_shows_an_evaluator_what_they_were_given(as_ada, ada):
+    assignment = make_assignment(annotator=ada)
+    assert as_ada.get(f"/profiles/{assignment.profile_id}/").status_code == 200
+
+
+def test_other_profiles_do_not_exist_for_an_evaluator(as_ada):
+    assignment = make_assignment(annotator=make_annotator())
+    assert as_ada.get(f"/profiles/{assignment.profile_id}/").status_code == 404
+
+
+def test_asks_strangers_to_sign_in(client):
+    assert client.get(f"/profiles/{make_profile().pk}/").status_code == 302
+
+
+def test_hostile_text_is_shown_and_not_run(as_grace):
+    profile = make_profile("<script>alert(1)</script> {{ 7|add:7 }} \u202eevil\u202c & <b>bold</b>")
+    page = as_grace.get(f"/profiles/{profile.pk}/").content.decode()
+    assert "&lt;script&gt;alert(1)&lt;/script&gt; {{ 7|add:7 }}" in page
+    assert "<script>alert" not in page
+    assert "<b>bold" not in page
+
+
+def test_never_shows_the_account_behind_the_pseudonym(as_grace):
+    profile = make_profile("hello there")
+    page = as_grace.get(f"/profiles/{profile.pk}/").content.decode()
+    assert profile.pseudonym in page
+    assert "account" not in page.lower().replace("account and sign-in", "").replace("/account/", "")
+
+
+def test_shows_hints_with_their_source(as_grace):
+    profile = make_profile("rain again", subreddit="Seattle")
+    AttributeHint.objects.create(subreddit=make_subreddit("Seattle"), attribute="location", value="seattle")
+    page = as_grace.get(f"/profiles/{profile.pk}/").content.decode()
+    assert "Location: <strong>seattle</strong>" in page
+    assert "from r/Seattle (1)" in page
+
+
+def test_shows_one_subreddit_alone(as_grace):
+    profile = make_profile("rain again", subreddit="Seattle")
+    other = add_comment(profile, "Houston", "so humid")
+    profile.presences.create(subreddit=other.subreddit, comment_count=1)
+    page = as_grace.get(f"/profiles/{profile.pk}/?subreddit=houston").content.decode()
+    assert "so humid" in page
+    assert "rain again" not in page
+
+
+def test_sends_a_giant_profile_page_by_page(as_grace, monkeypatch):
+    monkeypatch.setattr(reading, "COMMENTS_A_PAGE", 2)
+    monkeypatch.setattr("annotator.views.corpora.COMMENTS_A_PAGE", 2)
+    profile = make_profile("first text", "second text", "third text")
+    page = as_grace.get(f"/profiles/{profile.pk}/").content.decode()
+    assert "second text" in page
+    assert "third text" not in page
+    rest = as_grace.get(f"/profiles/{profile.pk}/?page=2", headers=HTMX).content.decode()
+    assert "third text" in rest
+    assert "<html" not in rest
+
+
+@pytest.mark.parametrize("page", ["0", "-1", "many", "99999", "1e9", ""])
+def test_a_page_that_is_not_there_is_the_nearest_one(as_grace, page):
+    profile = make_profile("only text")
+    assert "only text" in as_grace.get(f"/profiles/{profile.pk}/?page={page}").content.decode()
+
+
+@pytest.mark.parametrize("comments", [1, 40])
+def test_query_count_does_not_grow_with_comments(as_grace, django_assert_num_queries, comments):
+    profile = make_profile(*["text"] * comments)
+    as_grace.get("/")
+    with django_assert_num_queries(6):  # person, profile, places, hints, activity, comments
+        as_grace.get(f"/profiles/{profile.pk}/")
