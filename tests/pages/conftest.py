@@ -1,0 +1,68 @@
+"""A real Chromium against the real site."""
+
+import os
+from collections.abc import Callable, Iterator
+
+import pytest
+from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+
+from annotator.models import Annotator
+from tests.factories import PASSWORD
+
+QUIET = [
+    "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
+    "--disable-gpu", "--disable-dev-shm-usage",
+]  # fmt: skip
+os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # playwright runs an event loop beside the test
+
+SignIn = Callable[[Annotator], Page]
+
+
+@pytest.fixture(scope="session")
+def browser() -> Iterator[Browser]:
+    chromium = os.environ.get("CHROMIUM", "/usr/bin/chromium")
+    flags = [*QUIET, *(["--no-sandbox"] if os.getuid() == 0 else [])]
+    with sync_playwright() as playwright:
+        browser = playwright.chromium.launch(executable_path=chromium, args=flags)
+        yield browser
+        browser.close()
+
+
+@pytest.fixture
+def complaints() -> list[str]:
+    """What the browser complained about: script errors, refused styles and scripts."""
+    return []
+
+
+@pytest.fixture(params=["light", "dark"])
+def theme(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def context(browser: Browser, complaints: list[str], request: pytest.FixtureRequest) -> Iterator[BrowserContext]:
+    theme = request.getfixturevalue("theme") if "theme" in request.fixturenames else "light"
+    context = browser.new_context(color_scheme=theme, viewport={"width": 1280, "height": 800})
+    context.on("weberror", lambda error: complaints.append(str(error.error)))
+    context.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+    yield context
+    context.close()
+    assert not complaints
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Page:
+    return context.new_page()
+
+
+@pytest.fixture
+def sign_in(page: Page, live_server) -> SignIn:
+    def sign_in(person: Annotator) -> Page:
+        page.goto(f"{live_server.url}/account/login/")
+        page.get_by_label("User name or e-mail").or_(page.locator("input[name=login]")).first.fill(person.username)
+        page.locator("input[name=password]").fill(PASSWORD)
+        page.get_by_role("button", name="Sign in").click()
+        page.wait_for_url(f"{live_server.url}/")
+        return page
+
+    return sign_in

@@ -1,0 +1,70 @@
+"""Every page, light and dark: nothing axe-core objects to, no sideways scrolling, no complaint in the console."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page
+
+from annotator.models import Role
+from tests.factories import make_annotator, make_assignment, make_profile
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser")]
+
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+
+
+def assert_accessible(page: Page) -> None:
+    found = Axe().run(page, options=RULES)
+    objections = [
+        f"{violation['id']} on {node['target']}: {violation['help']}"
+        for violation in found.response["violations"]
+        for node in violation["nodes"]
+    ]
+    assert not objections, "\n".join([page.url, *objections])
+
+
+def assert_fits(page: Page) -> None:
+    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert wide <= 0, f"{page.url} scrolls sideways by {wide} px"
+
+
+def visit(page: Page, url: str) -> None:
+    page.goto(url)
+    assert_accessible(page)
+    assert_fits(page)
+
+
+def test_pages_of_an_evaluator(sign_in, live_server, theme):
+    ada = make_annotator("ada")
+    held = make_assignment(annotator=ada, profile=make_profile("I moved to Houston\n\nlast week", "again"))
+    page = sign_in(ada)
+    for path in ("/", f"/batches/{held.batch_id}/", f"/profiles/{held.profile_id}/", "/account/"):
+        visit(page, live_server.url + path)
+
+
+def test_pages_of_an_admin(sign_in, live_server, theme):
+    grace = make_annotator("grace", roles=list(Role))
+    profile = make_profile("I moved to Houston", "so humid")
+    page = sign_in(grace)
+    for path in (
+        "/", "/corpora/", f"/corpora/{profile.corpus_id}/", f"/corpora/{profile.corpus_id}/?q=nobody",
+        f"/profiles/{profile.pk}/", "/people/", f"/people/{grace.pk}/", "/audit/", "/styleguide/", "/account/",
+        "/account/password/change/", "/account/two-factor/",
+    ):  # fmt: skip
+        visit(page, live_server.url + path)
+
+
+@pytest.mark.parametrize("path", ["/account/login/", "/account/password/reset/", "/join/not-a-token/"])
+def test_pages_before_signing_in(page, live_server, theme, path, complaints):
+    visit(page, live_server.url + path)
+    complaints.clear()  # the browser calls a 404 an error; the page is what was looked at
+
+
+@pytest.mark.parametrize("width", [768, 640, 390])
+def test_nothing_scrolls_sideways_on_a_tablet_or_at_double_size(sign_in, live_server, width):
+    grace = make_annotator("grace", roles=list(Role))
+    profile = make_profile("a" * 3000, "so humid")
+    page = sign_in(grace)
+    page.set_viewport_size({"width": width, "height": 800})
+    for path in ("/", "/corpora/", f"/corpora/{profile.corpus_id}/", f"/profiles/{profile.pk}/", "/people/", "/audit/"):
+        page.goto(live_server.url + path)
+        assert_fits(page)
