@@ -1,0 +1,191 @@
+"""The documentation keeps up with the code: what exists is described and nothing else, and links lead somewhere."""
+
+import re
+from collections.abc import Iterator
+from functools import cache
+from pathlib import Path
+from urllib.parse import unquote
+
+import pytest
+from django.core.management import get_commands
+from django.db import models
+
+from annotator.diagram import our_models
+from annotator.models import Conclusion, Role
+from profiles.attributes import CLOSED_LISTS, Attribute
+
+PROJECT = Path(__file__).resolve().parents[1]
+DOCS = PROJECT / "docs"
+APPS = ("annotator", "profiles", "evaluation")
+PAGES = [PROJECT / "README.md", PROJECT / "CHANGELOG.md", *sorted(DOCS.rglob("*.md"))]
+
+PYTHON_READS = re.compile(
+    r"""\b(?: env\.(?:str|bool|int|float|list|dict|json|url|db_url|cache_url|email_url) \(
+          | secret\(
+          | os\.environ(?:\.get|\.setdefault|\.pop)? [(\[]
+          | os\.getenv\( | \bgetenv\(
+        ) \s* ["'](?P<name>[A-Z][A-Z0-9_]+)["']""",
+    re.VERBOSE,
+)
+SCRIPT_READS = re.compile(r"\$\{(?P<name>[A-Z][A-Z0-9_]+):?[-?]")
+SETTING_ROW = re.compile(r"^\| `(?P<name>[A-Z][A-Z0-9_]+)` \|", re.MULTILINE)
+
+
+def page(name: str) -> str:
+    return (DOCS / name).read_text(encoding="utf-8")
+
+
+# ── Commands ────────────────────────────────────────────────────────────────
+
+
+def our_commands() -> list[str]:
+    return sorted(name for name, app in get_commands().items() if app in APPS)
+
+
+def test_there_are_commands_to_describe():
+    assert {"up", "invite", "entity_diagram"} <= set(our_commands())
+
+
+@pytest.mark.parametrize("name", our_commands())
+def test_every_command_has_a_page(name):
+    text = page(f"reference/commands/{name}.md")
+    assert text.startswith(f"# {name}\n")
+    assert f"[{name}]({name}.md)" in page("reference/commands/index.md")
+
+
+def test_every_command_page_has_a_command():
+    described = {path.stem for path in (DOCS / "reference" / "commands").glob("*.md")} - {"index"}
+    assert described == set(our_commands())
+
+
+# ── Settings ────────────────────────────────────────────────────────────────
+
+
+@cache
+def variables_read() -> dict[str, str]:
+    """Each environment variable that something reads, and one place where it does."""
+    sources = [*(path for app in APPS for path in (PROJECT / app).rglob("*.py")), PROJECT / "manage.py"]
+    scripts = [path for path in (PROJECT / "bin").iterdir() if path.is_file()]
+    scripts.append(PROJECT / "docker-compose.yml")
+    found: dict[str, str] = {}
+    for pattern, files in ((PYTHON_READS, sources), (SCRIPT_READS, scripts)):
+        for path in files:
+            for match in pattern.finditer(path.read_text(encoding="utf-8")):
+                found.setdefault(match["name"], str(path.relative_to(PROJECT)))
+    return found
+
+
+def test_the_search_for_variables_finds_them_in_every_form():
+    assert {
+        "TELLTALE_HOSTS": "annotator/config/settings.py",
+        "TELLTALE_SECRET_KEY": "annotator/config/settings.py",
+        "DATABASE_URL": "annotator/config/settings.py",
+        "TELLTALE_MAIL_URL": "annotator/config/settings.py",
+        "TELLTALE_WEB_PROCESSES": "annotator/config/gunicorn.py",
+        "TELLTALE_HOME": "annotator/running/home.py",
+        "TELLTALE_PYTHON": "bin/_install",
+        "CHROMIUM": "bin/_browser",
+        "TELLTALE_DATABASE_PASSWORD": "docker-compose.yml",
+    }.keys() <= variables_read().keys()
+
+
+def test_every_variable_is_in_the_settings_page():
+    rows = SETTING_ROW.findall(page("reference/settings.md"))
+    undescribed = {name: where for name, where in variables_read().items() if name not in rows}
+    assert undescribed == {}
+
+
+def test_the_settings_page_lists_nothing_that_is_not_read_and_nothing_twice():
+    rows = SETTING_ROW.findall(page("reference/settings.md"))
+    assert [name for name in rows if name not in variables_read()] == []
+    assert sorted(rows) == sorted(set(rows))
+
+
+# ── Words and rules ─────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize("attribute", list(Attribute))
+def test_every_attribute_and_its_values_are_explained(attribute):
+    row = re.search(rf"^\| `{attribute.value}` \|.*$", page("reference/words.md"), re.MULTILINE)
+    assert row, f"{attribute.value} is missing in docs/reference/words.md"
+    values = CLOSED_LISTS[attribute].values if attribute in CLOSED_LISTS else []
+    assert [value for value in values if f"`{value}`" not in row[0]] == []
+
+
+@pytest.mark.parametrize("model", [*our_models(), Conclusion, Role], ids=lambda model: model.__name__)
+def test_every_entity_is_explained(model):
+    assert re.search(rf"^\| \*\*{model.__name__}\*\* \| \S", page("reference/words.md"), re.MULTILINE)
+
+
+def _rules(model: type[models.Model]) -> Iterator[str]:
+    triggers = getattr(model._meta, "triggers", [])
+    for rule in (*model._meta.constraints, *triggers):
+        shared = issubclass(model, Conclusion)
+        yield rule.name.removeprefix(f"{model._meta.model_name}_") if shared else rule.name
+
+
+@pytest.mark.parametrize("model", our_models(), ids=lambda model: model.__name__)
+def test_every_rule_of_the_database_is_explained(model):
+    text = page("reference/data-model.md")
+    assert [name for name in _rules(model) if f"`{name}`" not in text] == []
+
+
+# ── Links ───────────────────────────────────────────────────────────────────
+
+
+def links(path: Path) -> list[str]:
+    """Targets of links and images, without those in code."""
+    text = re.sub(r"```.*?```|`[^`\n]*`", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    return re.findall(r"\]\(([^)\s]+)\)", text)
+
+
+def inside(path: Path) -> list[tuple[str, Path, str]]:
+    """Relative links of a page: as written, the file they mean, and the heading."""
+    relative = [link for link in links(path) if not re.match(r"[a-z]+:", link)]
+    return [(link, _file_meant(path, link), link.partition("#")[2]) for link in relative]
+
+
+def _file_meant(path: Path, link: str) -> Path:
+    name = unquote(link.partition("#")[0])
+    return (path.parent / name).resolve() if name else path
+
+
+def headings(path: Path) -> set[str]:
+    """The anchors of a page, made as most Markdown readers make them."""
+    titles = re.findall(r"^#+ (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(PROJECT)))
+def test_every_link_leads_somewhere(path):
+    broken = [
+        link
+        for link, target, heading in inside(path)
+        if not target.is_file() or (heading and heading not in headings(target))
+    ]
+    assert broken == []
+
+
+def test_every_page_can_be_reached_from_the_first():
+    reached: set[Path] = set()
+    waiting = [DOCS / "index.md"]
+    while waiting:
+        path = waiting.pop()
+        if path in reached:
+            continue
+        reached.add(path)
+        waiting += [target for _, target, _ in inside(path) if target.suffix == ".md" and target.is_file()]
+    assert [str(path.relative_to(PROJECT)) for path in DOCS.rglob("*.md") if path not in reached] == []
+
+
+@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(PROJECT)))
+def test_every_page_has_one_title(path):
+    text = re.sub(r"```.*?```", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
+    assert text.startswith("# ")
+    assert len(re.findall(r"^# ", text, re.MULTILINE)) == 1
+
+
+@pytest.mark.parametrize("path", sorted((DOCS / "decisions").glob("0*.md")), ids=lambda path: path.stem)
+def test_every_decision_says_why_what_and_what_follows(path):
+    titles = re.findall(r"^## (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
+    assert titles == ["Context", "Decision", "Consequences"]
