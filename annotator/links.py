@@ -8,14 +8,17 @@ from django.http import HttpRequest
 from django.urls import reverse
 
 from annotator.models import Annotator, Invitation
+from annotator.running.supervisor import address_of_up
 
 LOCAL = "http://127.0.0.1:8000"
 
 
 def base_url(request: HttpRequest | None = None) -> str:
-    """Where people reach the site: as it is set, else as this request found it."""
-    if settings.BASE_URL or request is None:
-        return (settings.BASE_URL or LOCAL).rstrip("/")
+    """Where people reach the site: as it is set, else as this request found it, else where `bin/up` serves it."""
+    if settings.BASE_URL:
+        return str(settings.BASE_URL).rstrip("/")
+    if request is None:
+        return address_of_up(settings.HOME) or LOCAL
     return f"{request.scheme}://{request.get_host()}"
 
 

@@ -20,7 +20,7 @@ APPS = ("annotator", "profiles", "evaluation")
 PAGES = [PROJECT / "README.md", PROJECT / "CHANGELOG.md", *sorted(DOCS.rglob("*.md"))]
 
 PYTHON_READS = re.compile(
-    r"""\b(?: env\.(?:str|bool|int|float|list|dict|json|url|db_url|cache_url|email_url) \(
+    r"""\b(?: env\.(?:str|bool|int|float|list|dict|json|url|db_url|cache_url|email_url|matching) \(
           | secret\(
           | os\.environ(?:\.get|\.setdefault|\.pop)? [(\[]
           | os\.getenv\( | \bgetenv\(

@@ -1,5 +1,6 @@
 """Structured logs: one event a line, with the request's id, without people's words."""
 
+import re
 import sys
 import traceback
 from collections.abc import Sequence
@@ -11,9 +12,18 @@ from structlog.types import EventDict, Processor, WrappedLogger
 # Keys that must never reach a log, whoever adds them: names of Reddit accounts, and what they wrote.
 FORBIDDEN = frozenset({"account", "author", "body", "comment", "email", "password", "text", "username", "value"})
 
+ONE_TIME_LINK = re.compile(r"(/join/|/password/reset/key/)[^\s?]+")
+
 
 def drop_peoples_words(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
     return {key: "(not logged)" if key in FORBIDDEN else value for key, value in event.items()}
+
+
+def mask_links(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """A one-time link is a key, and a log is read by more people than the one it was made for."""
+    if isinstance(event.get("request"), str):
+        event["request"] = ONE_TIME_LINK.sub(r"\1…", event["request"])
+    return event
 
 
 def short_traceback(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
@@ -52,6 +62,7 @@ SHARED: Sequence[Processor] = (
     structlog.processors.TimeStamper(fmt="iso", utc=True),
     structlog.stdlib.PositionalArgumentsFormatter(),
     short_traceback,
+    mask_links,
     drop_peoples_words,
 )
 

@@ -8,10 +8,11 @@ import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 
+from annotator.config.environment import Environment
 from annotator.config.logs import logging_config
 from annotator.running.home import current_home, servers_are_embedded
 
-env = environ.Env()
+env = Environment()
 PROJECT = Path(__file__).resolve().parents[2]
 HOME = current_home()
 VERSION: str = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]["version"]
@@ -145,7 +146,10 @@ STORAGES = {
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
 MEDIA_ROOT = HOME.root / "media"
-LOGGING = logging_config(as_json=PRODUCTION, level=env.str("TELLTALE_LOG_LEVEL", default="INFO"))
+log_level = env.matching(
+    "TELLTALE_LOG_LEVEL", "DEBUG|INFO|WARNING|ERROR", default="INFO", example="DEBUG, INFO, WARNING or ERROR"
+)
+LOGGING = logging_config(as_json=PRODUCTION, level=log_level)
 DJANGO_STRUCTLOG_USER_ID_FIELD = "pk"
 DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False
 
@@ -170,7 +174,12 @@ ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_RATE_LIMITS = {
-    "login_failed": env.str("TELLTALE_LOCKOUT", default="30/m/ip,5/15m/key"),
+    "login_failed": env.matching(
+        "TELLTALE_LOCKOUT",
+        r"\d+/\d*[smhd]/(ip|key)(,\d+/\d*[smhd]/(ip|key))*",
+        default="30/m/ip,5/15m/key",
+        example="30/m/ip,5/15m/key",
+    ),
     "reset_password": "20/m/ip,5/m/key",
 }
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TELLTALE_PROXIES", default=0)
@@ -199,7 +208,9 @@ DEFAULT_FROM_EMAIL = env.str("TELLTALE_MAIL_FROM", default="telltale@localhost")
 # ── Safety ───────────────────────────────────────────────────────────────────
 LOOPBACK = ["localhost", "127.0.0.1", "[::1]"]
 ALLOWED_HOSTS: list[str] = env.list("TELLTALE_HOSTS", default=environ.Env.NOTSET if PRODUCTION else LOOPBACK)
-BASE_URL = env.str("TELLTALE_BASE_URL", default=f"https://{ALLOWED_HOSTS[0]}" if PRODUCTION else "")
+if not ALLOWED_HOSTS:
+    raise ImproperlyConfigured("TELLTALE_HOSTS is empty. Name the hosts that people reach the site by.")
+BASE_URL = env.str("TELLTALE_BASE_URL", default="") or (f"https://{ALLOWED_HOSTS[0]}" if PRODUCTION else "")
 CSRF_TRUSTED_ORIGINS = [f"https://{host}" for host in ALLOWED_HOSTS if PRODUCTION and not host.startswith(".")]
 SESSION_COOKIE_SECURE = CSRF_COOKIE_SECURE = PRODUCTION
 SESSION_COOKIE_HTTPONLY = CSRF_COOKIE_HTTPONLY = True

@@ -25,7 +25,7 @@ class Place:
 @dataclass(frozen=True, slots=True)
 class ProfileHead:
     places: list[Place]
-    hints: list[ProfileHint]
+    hints: list[ProfileHint] | None  # None: a batch hides them, to measure how much they sway
     activity: Bars
 
 
@@ -45,11 +45,12 @@ def readable_profiles(annotator: Annotator) -> QuerySet[Profile]:
     return profiles.filter(pk__in=annotator.assignments.values("profile"))
 
 
-def profile_head(profile: Profile) -> ProfileHead:
-    """Subreddits with counts, hints, and activity by month. 3 queries."""
+def profile_head(profile: Profile, annotator: Annotator) -> ProfileHead:
+    """Subreddits with counts, hints where they may be seen, and activity by month. 3 queries, 4 for evaluators."""
     presences = profile.presences.select_related("subreddit").order_by("-comment_count", "subreddit__name")
     places = [Place(p.subreddit.name, p.comment_count) for p in presences]
-    return ProfileHead(places, hints_for(profile), _activity(profile))
+    hints = hints_for(profile) if _may_see_hints(profile, annotator) else None
+    return ProfileHead(places, hints, _activity(profile))
 
 
 def comments_page(profile: Profile, number: int, subreddit: str | None = None) -> list[Section]:
@@ -61,6 +62,12 @@ def comments_page(profile: Profile, number: int, subreddit: str | None = None) -
     first = (number - 1) * COMMENTS_A_PAGE
     shown = ordered[first : first + COMMENTS_A_PAGE]
     return [Section(name, list(group)) for name, group in groupby(shown, key=lambda c: c.subreddit.name)]
+
+
+def _may_see_hints(profile: Profile, annotator: Annotator) -> bool:
+    if annotator.has_role(Role.ADMIN, Role.RESEARCHER):
+        return True
+    return not annotator.assignments.filter(profile=profile, batch__hints_shown=False).exists()
 
 
 def _activity(profile: Profile) -> Bars:

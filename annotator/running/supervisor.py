@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
+from annotator.running.home import Home
+from annotator.running.locks import is_held
 from annotator.running.process import last_lines, start, stop
 
 LOOK_EVERY = 0.25
@@ -28,6 +30,14 @@ class Child:
     name: str
     process: subprocess.Popen[bytes]
     log: Path | None
+
+
+def address_of_up(home: Home) -> str | None:
+    """Where a running `bin/up` serves this home's data."""
+    lock = home.lock("up")
+    if not lock.exists() or not is_held(lock):
+        return None
+    return lock.read_text().partition(" ")[0].rstrip("/") or None
 
 
 def start_worker(log: Path | None, *, processes: int) -> Child:

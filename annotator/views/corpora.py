@@ -39,7 +39,7 @@ def corpus(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
 def profile(request: AnnotatorRequest, profile_id: int) -> HttpResponse:
     """Everything one profile wrote: by subreddit, then date."""
     shown = get_object_or_404(readable_profiles(request.user), pk=profile_id)
-    head = profile_head(shown)
+    head = profile_head(shown, request.user)
     place = next((p for p in head.places if p.name.lower() == request.GET.get("subreddit", "").lower()), None)
     total = place.comment_count if place else shown.comment_count
     pages = Paginator(range(total), COMMENTS_A_PAGE)

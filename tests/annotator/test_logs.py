@@ -67,5 +67,14 @@ def test_a_request_is_logged_with_its_id_and_the_persons_number(lines, as_ada, a
     assert ada.username not in json.dumps(finished)
 
 
+@pytest.mark.django_db
+@pytest.mark.parametrize("path", ["/join/7.secret:token/", "/account/password/reset/key/1-secret-token/"])
+def test_a_one_time_link_is_not_logged(lines, client, path):
+    client.get(path)
+    said = [line["request"] for line in lines() if line["event"].startswith("request_")]
+    assert said
+    assert "secret" not in json.dumps(lines())
+
+
 def test_the_processors_are_the_ones_that_run():
     assert {"short_traceback", "drop_peoples_words"} <= {getattr(step, "__name__", "") for step in SHARED}

@@ -6,7 +6,7 @@ import pytest
 
 from annotator.queries import reading
 from profiles.models import AttributeHint, Comment
-from tests.factories import make_annotator, make_assignment, make_profile, make_subreddit
+from tests.factories import make_annotator, make_assignment, make_batch, make_profile, make_subreddit
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}
@@ -64,6 +64,16 @@ def test_shows_hints_with_their_source(as_grace):
     page = as_grace.get(f"/profiles/{profile.pk}/").content.decode()
     assert "Location: <strong>seattle</strong>" in page
     assert "from r/Seattle (1)" in page
+
+
+def test_hides_hints_from_an_evaluator_whose_batch_hides_them(as_ada, ada):
+    profile = make_profile("rain again", subreddit="Seattle")
+    AttributeHint.objects.create(subreddit=make_subreddit("Seattle"), attribute="location", value="a guess")
+    make_assignment(annotator=ada, profile=profile, batch=make_batch(hints_shown=False))
+    page = as_ada.get(f"/profiles/{profile.pk}/").content.decode()
+    assert "rain again" in page
+    assert "a guess" not in page
+    assert "Hints" not in page
 
 
 def test_shows_one_subreddit_alone(as_grace):

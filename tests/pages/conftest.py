@@ -13,7 +13,6 @@ QUIET = [
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
     "--disable-gpu", "--disable-dev-shm-usage",
 ]  # fmt: skip
-os.environ.setdefault("DJANGO_ALLOW_ASYNC_UNSAFE", "true")  # playwright runs an event loop beside the test
 
 SignIn = Callable[[Annotator], Page]
 
@@ -26,6 +25,12 @@ def browser() -> Iterator[Browser]:
         browser = playwright.chromium.launch(executable_path=chromium, args=flags)
         yield browser
         browser.close()
+
+
+@pytest.fixture(autouse=True)
+def _beside_an_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
+    """playwright runs one in this thread, and Django would refuse to touch the database beside it."""
+    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 
 
 @pytest.fixture

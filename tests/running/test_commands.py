@@ -83,9 +83,14 @@ def test_uses_the_servers_named_in_the_environment_and_embeds_nothing(installati
             "DATABASE_URL",
         ),
         ({"TELLTALE_PRODUCTION": "1", "TELLTALE_DEBUG": "1"}, "TELLTALE_DEBUG"),
+        ({"TELLTALE_PRODUCTION": "ture"}, "TELLTALE_PRODUCTION"),
+        ({"TELLTALE_HOSTS": ""}, "TELLTALE_HOSTS"),
+        ({"TELLTALE_DB_POOL": "many"}, "TELLTALE_DB_POOL"),
+        ({"TELLTALE_LOG_LEVEL": "loud"}, "TELLTALE_LOG_LEVEL"),
+        ({"TELLTALE_LOCKOUT": "rubbish"}, "TELLTALE_LOCKOUT"),
     ],
 )
-def test_names_the_variable_that_is_missing(installation, given, named):
+def test_names_the_variable_that_is_missing_or_wrong(installation, given, named):
     refused = Installation(installation.home, given).run("check")
     assert refused.returncode == 1
     assert named in refused.stderr

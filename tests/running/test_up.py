@@ -72,6 +72,7 @@ def test_a_real_worker_sends_what_a_command_asks_for(migrated, port):
     process = up(migrated, port)
     asked = migrated.run("invite", "--role", "evaluator", "--email", "ada@example.org")
     assert asked.returncode == 0, asked.stderr
+    assert asked.stdout.startswith(f"http://127.0.0.1:{port}/join/")
     wait_until(lambda: letters.exists() and list(letters.iterdir()))
     assert asked.stdout.strip() in "".join(letter.read_text() for letter in letters.iterdir())
     process.send_signal(signal.SIGINT)
@@ -92,7 +93,7 @@ def test_refuses_to_run_twice_on_the_same_data(migrated, port):
     process = up(migrated, port)
     second = migrated.run("up", "--port", str(free_port()))
     assert second.returncode == 1
-    assert f"already running on the data in {migrated.home}: http://127.0.0.1:{port}/" in second.stderr
+    assert f"already running on the data in {migrated.home}: http://127.0.0.1:{port}" in second.stderr
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=40)
 

@@ -1,6 +1,5 @@
 """Run Telltale on this machine: servers, worker and web, until Ctrl-C."""
 
-import os
 import time
 from argparse import ArgumentParser
 from collections.abc import Iterator
@@ -13,7 +12,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 
 from annotator.running import supervisor
-from annotator.running.home import Home, current_home, make_home
+from annotator.running.home import Home, make_home
 from annotator.running.locks import held
 from annotator.running.servers import ServersInUse, hold_servers, remove_data, servers_are_up
 from annotator.services.demo import DEMO_PASSWORD, demo_people, load_demo, study_is_empty
@@ -34,7 +33,7 @@ class Command(BaseCommand):
         parser.add_argument("--verbose", action="store_true", help="logs on the terminal instead of in files")
 
     def handle(self, *args: str, **options: Any) -> None:
-        home = current_home()
+        home = settings.HOME
         make_home(home)
         began = time.monotonic()
         with held(home.lock("up")) as alone, supervisor.interruptible():
@@ -106,7 +105,7 @@ class Command(BaseCommand):
         while supervisor.port_is_free(HOST, options["port"]):
             supervisor.look(children, lambda: self._servers_are_fine(home))
             time.sleep(0.05)
-        home.lock("up").write_text(f"http://{HOST}:{options['port']}/ (process {os.getpid()})")
+        home.lock("up").write_text(f"http://{HOST}:{options['port']}")
 
     def _stay(self, children: list[supervisor.Child], home: Home) -> None:
         supervisor.watch(children, lambda: self._servers_are_fine(home))
@@ -150,4 +149,4 @@ class Command(BaseCommand):
 
 
 def _note(home: Home) -> str:
-    return home.lock("up").read_text() or "it is just starting."
+    return supervisor.address_of_up(home) or "it is just starting."
