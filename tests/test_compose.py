@@ -189,7 +189,9 @@ def test_production_settings_name_the_variable_that_is_missing(name):
 
 def _python(code: str, variables: dict[str, str]) -> "subprocess.CompletedProcess[str]":
     kept = {
-        name: value for name, value in os.environ.items() if not re.match(r"TELLTALE_|DATABASE_URL|REDIS_URL", name)
+        name: value
+        for name, value in os.environ.items()
+        if not re.match(r"TELLTALE_|DATABASE_URL|REDIS_URL|DJANGO_ALLOW_ASYNC_UNSAFE", name)
     }
     env = kept | variables | {"DJANGO_SETTINGS_MODULE": "annotator.config.settings"}
     return subprocess.run(

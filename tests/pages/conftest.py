@@ -21,16 +21,12 @@ SignIn = Callable[[Annotator], Page]
 def browser() -> Iterator[Browser]:
     chromium = os.environ.get("CHROMIUM", "/usr/bin/chromium")
     flags = [*QUIET, *(["--no-sandbox"] if os.getuid() == 0 else [])]
+    # From here on an event loop runs in this process, and Django would refuse to touch the database beside it.
+    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=chromium, args=flags)
         yield browser
         browser.close()
-
-
-@pytest.fixture(autouse=True)
-def _beside_an_event_loop(monkeypatch: pytest.MonkeyPatch) -> None:
-    """playwright runs one in this thread, and Django would refuse to touch the database beside it."""
-    monkeypatch.setenv("DJANGO_ALLOW_ASYNC_UNSAFE", "true")
 
 
 @pytest.fixture

@@ -15,7 +15,10 @@ from pathlib import Path
 from annotator.running.home import PROJECT
 
 MANAGE = [sys.executable, str(PROJECT / "manage.py")]
-NOT_INHERITED = ("DATABASE_URL", "REDIS_URL", "PYTEST_XDIST_WORKER", "DJANGO_SETTINGS_MODULE", "TELLTALE_PRODUCTION")
+NOT_INHERITED = (
+    "DATABASE_URL", "REDIS_URL", "PYTEST_XDIST_WORKER", "DJANGO_SETTINGS_MODULE", "TELLTALE_PRODUCTION",
+    "DJANGO_ALLOW_ASYNC_UNSAFE",
+)  # fmt: skip
 
 
 @dataclass
