@@ -2,10 +2,12 @@
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
-from playwright.sync_api import Page
+from playwright.sync_api import Page, expect
 
+from annotator.links import invitation_link
 from annotator.models import Role
-from tests.factories import make_annotator, make_assignment, make_profile
+from annotator.services.invitations import invite
+from tests.factories import PASSWORD, make_annotator, make_assignment, make_profile
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser")]
 
@@ -51,6 +53,31 @@ def test_pages_of_an_admin(sign_in, live_server, theme):
         "/account/password/change/", "/account/two-factor/",
     ):  # fmt: skip
         visit(page, live_server.url + path)
+
+
+def test_pages_of_two_factor(sign_in, live_server, theme):
+    page = sign_in(make_annotator("ada"))
+    visit(page, f"{live_server.url}/account/two-factor/totp/activate/")  # first it asks for the password again
+    page.locator("input[name=password]").fill(PASSWORD)
+    page.locator("main button[type=submit]").click()
+    assert_accessible(page)
+    expect(page.get_by_role("img", name="A code to scan")).to_be_visible()
+
+
+def test_the_page_of_an_invitation(page, live_server, theme):
+    invitation = invite(roles=["evaluator"], email="", base_url=live_server.url)
+    visit(page, invitation_link(invitation, live_server.url))
+
+
+def test_pages_of_bad_news(sign_in, live_server, theme, complaints):
+    page = sign_in(make_annotator("ada"))
+    visit(page, f"{live_server.url}/nowhere/")
+    page.context.clear_cookies(name="telltale_csrf")
+    page.locator(".user-toggle").click()
+    page.get_by_role("button", name="Sign out").click()
+    page.wait_for_load_state()
+    assert_accessible(page)
+    complaints.clear()  # the browser calls a 404 and a 403 errors; the pages are what was looked at
 
 
 @pytest.mark.parametrize("path", ["/account/login/", "/account/password/reset/", "/join/not-a-token/"])

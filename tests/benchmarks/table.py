@@ -1,0 +1,73 @@
+"""What every benchmark shares: two ways in one run, a table, and a bar that --check holds them to."""
+
+import argparse
+import os
+import platform
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass
+
+import django
+
+
+@dataclass(frozen=True, slots=True)
+class Row:
+    way: str
+    seconds: float
+    items: int
+
+    @property
+    def rate(self) -> float:
+        return self.items / self.seconds
+
+
+@dataclass(frozen=True, slots=True)
+class Bar:
+    """A ratio that must be reached, or must not be passed."""
+
+    what: str
+    ratio: float
+    at_least: float | None = None
+    at_most: float | None = None
+
+    @property
+    def met(self) -> bool:
+        return (self.at_least is None or self.ratio >= self.at_least) and (
+            self.at_most is None or self.ratio <= self.at_most
+        )
+
+
+def set_up() -> None:
+    """The real settings on the throw-away servers that the benchmark was started beside."""
+    os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotator.config.settings")
+    django.setup()
+    from django.core.management import call_command
+
+    call_command("migrate", verbosity=0)
+
+
+def best_of(times: int, work: Callable[[], object]) -> float:
+    """The quickest of several runs: noise only ever adds."""
+    taken = []
+    for _ in range(times):
+        began = time.perf_counter()
+        work()
+        taken.append(time.perf_counter() - began)
+    return min(taken)
+
+
+def report(title: str, rows: list[Row], bars: list[Bar]) -> None:
+    """Print, and with --check exit 1 where a bar is missed."""
+    parser = argparse.ArgumentParser(description=title)
+    parser.add_argument("--check", action="store_true", help="exit 1 where a ratio misses its bar")
+    asked = parser.parse_args()
+    print(f"{title}\nPython {platform.python_version()}, Django {django.__version__}, {os.cpu_count()} cores\n")
+    for row in rows:
+        print(f"  {row.way:<44} {row.seconds * 1000:>10,.1f} ms {row.rate:>12,.0f} /s")
+    print()
+    for bar in bars:
+        wanted = f"≥ {bar.at_least}" if bar.at_least is not None else f"≤ {bar.at_most}"
+        print(f"  {bar.what:<44} {bar.ratio:>10.2f}  (bar {wanted})  {'met' if bar.met else 'MISSED'}")
+    if asked.check and not all(bar.met for bar in bars):
+        sys.exit(1)
