@@ -113,6 +113,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
+    "annotator.middleware.SignInAgain",
     "allauth.account.middleware.AccountMiddleware",
 ]
 ROOT_URLCONF = "annotator.config.urls"

@@ -47,6 +47,19 @@ def test_the_theme_switch_leads_nowhere_else(as_ada, back):
     assert as_ada.post("/theme/", {"theme": "dark", "next": back}).url == "/"
 
 
+def test_htmx_is_sent_to_sign_in_with_the_whole_page_and_back(client):
+    asked_from = {"HX-Request": "true", "HX-Current-URL": "http://testserver/corpora/1/?q=owl"}
+    response = client.get("/corpora/1/", headers=asked_from)
+    assert response.status_code == 200
+    assert response.headers["HX-Redirect"] == "/account/login/?next=%2Fcorpora%2F1%2F%3Fq%3Dowl"
+    assert "Location" not in response.headers
+
+
+def test_htmx_is_not_sent_back_to_another_site(client):
+    asked_from = {"HX-Request": "true", "HX-Current-URL": "https://evil.example/corpora/"}
+    assert "evil" not in client.get("/corpora/", headers=asked_from).headers["HX-Redirect"]
+
+
 def test_an_unknown_theme_changes_nothing(as_ada):
     as_ada.post("/theme/", {"theme": '"><script>', "next": "/"})
     assert "telltale_theme" not in as_ada.cookies

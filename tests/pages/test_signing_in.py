@@ -3,7 +3,8 @@
 import pytest
 from playwright.sync_api import expect
 
-from tests.factories import make_annotator, make_assignment
+from annotator.models import Role
+from tests.factories import PASSWORD, make_annotator, make_assignment, make_corpus, make_profile
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser")]
 
@@ -29,8 +30,6 @@ def test_a_giant_profile_comes_as_it_is_scrolled_to(sign_in, live_server, monkey
     monkeypatch.setattr("annotator.queries.reading.COMMENTS_A_PAGE", 20)
     monkeypatch.setattr("annotator.views.corpora.COMMENTS_A_PAGE", 20)
     ada = make_annotator("ada")
-    from tests.factories import make_profile
-
     held = make_assignment(annotator=ada, profile=make_profile(*[f"comment number {n}" for n in range(60)]))
     page = sign_in(ada)
     page.goto(f"{live_server.url}/profiles/{held.profile_id}/")
@@ -41,10 +40,21 @@ def test_a_giant_profile_comes_as_it_is_scrolled_to(sign_in, live_server, monkey
     expect(page.locator(".comment")).to_have_count(60)
 
 
-def test_the_profile_browser_filters_while_one_types(sign_in, live_server):
-    from annotator.models import Role
-    from tests.factories import make_corpus, make_profile
+def test_a_session_that_ended_leads_to_signing_in_and_back(sign_in, live_server):
+    corpus = make_corpus()
+    make_profile(corpus=corpus)
+    page = sign_in(make_annotator("grace", roles=[Role.ADMIN]))
+    page.goto(f"{live_server.url}/corpora/{corpus.pk}/")
+    page.context.clear_cookies(name="telltale_session")
+    page.get_by_label("Wrote in subreddit").press_sequentially("x")
+    page.wait_for_url("**/account/login/**")
+    page.locator("input[name=login]").fill("grace")
+    page.locator("input[name=password]").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url(f"**/corpora/{corpus.pk}/")
 
+
+def test_the_profile_browser_filters_while_one_types(sign_in, live_server):
     corpus = make_corpus()
     rainy, dry = make_profile(corpus=corpus, subreddit="Seattle"), make_profile(corpus=corpus, subreddit="phoenix")
     page = sign_in(make_annotator("grace", roles=[Role.ADMIN]))

@@ -1,0 +1,28 @@
+"""What must hold for every answer."""
+
+from collections.abc import Callable
+
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import resolve_url
+from django.utils.http import urlencode
+from django_htmx.http import HttpResponseClientRedirect
+
+
+class SignInAgain:
+    """A session that ended under an open page: the whole page goes to sign in and comes back to where it was.
+
+    htmx would follow the redirect and put the sign-in page into the middle of the page that asked.
+    """
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        sign_in = resolve_url(settings.LOGIN_URL)
+        htmx = getattr(request, "htmx", None)
+        if not htmx or not response.headers.get("Location", "").startswith(sign_in):
+            return response
+        back = htmx.current_url_abs_path or "/"
+        return HttpResponseClientRedirect(f"{sign_in}?{urlencode({'next': back})}")
