@@ -1,11 +1,13 @@
 """`bin/manage` alone and beside others, on embedded and on other people's servers."""
 
+import signal
+
 import pytest
 
 from annotator.running.commands import needs_servers
 from annotator.running.home import Home
 from annotator.running.servers import hold_servers, servers_are_up
-from tests.running.installation import Installation, kill, wait_until
+from tests.running.installation import Installation, fetch, free_port, kill, wait_until
 
 pytestmark = [pytest.mark.processes, pytest.mark.xdist_group("processes")]
 
@@ -56,6 +58,16 @@ def test_knows_which_commands_need_servers(command, needed):
     assert needs_servers(["manage.py", command]) is needed
 
 
+def serves_pages(installation: Installation) -> bool:
+    port = free_port()
+    process = installation.start("up", "--no-demo", "--workers", "1", "--port", str(port))
+    wait_until(lambda: fetch(port, "/readyz") == 200 or process.poll() is not None)
+    served = fetch(port, "/account/login/") == 200
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=40)
+    return served
+
+
 def test_uses_the_servers_named_in_the_environment_and_embeds_nothing(installation):
     """The embedded servers of another installation stand in for somebody's own."""
     theirs = Home(installation.home.with_name("theirs"))
@@ -68,6 +80,7 @@ def test_uses_the_servers_named_in_the_environment_and_embeds_nothing(installati
         migrated = ours.run("migrate", "--verbosity", "0")
         assert migrated.returncode == 0, migrated.stderr
         assert "[X]" in ours.run("showmigrations", "profiles").stdout
+        assert serves_pages(ours)
     assert not (installation.home / "postgres").exists()
 
 

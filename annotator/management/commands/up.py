@@ -34,7 +34,7 @@ class Command(BaseCommand):
 
     def handle(self, *args: str, **options: Any) -> None:
         home = settings.HOME
-        make_home(home)
+        self._make_home(home)
         began = time.monotonic()
         with held(home.lock("up")) as alone, supervisor.interruptible():
             if alone is None:
@@ -43,6 +43,12 @@ class Command(BaseCommand):
                 self._run(home, options, began)
             except supervisor.Interrupted:
                 self.stdout.write("Stopped. The data is kept.")
+
+    def _make_home(self, home: Home) -> None:
+        if settings.EMBEDDED:
+            make_home(home)
+        else:  # no server of ours works in it, so nobody else must get in
+            home.logs.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     def _run(self, home: Home, options: dict[str, Any], began: float) -> None:
         self._refuse_taken_port(options["port"])
