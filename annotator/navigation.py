@@ -31,7 +31,9 @@ ADMINS = frozenset({Role.ADMIN})
 ENTRIES = (
     Entry("Home", "annotator:home"),
     Entry("Corpora", "annotator:corpora", STAFF),
+    Entry("Subreddits", "annotator:subreddits", ADMINS),
     Entry("People", "annotator:people", ADMINS),
+    Entry("Privacy", "annotator:privacy", ADMINS),
     Entry("Audit", "annotator:audit", ADMINS),
     Entry("Style", "annotator:styleguide", ADMINS),
 )

@@ -2,13 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import datetime
 
 from django.db import connection, models, transaction
 from django.utils import timezone
 
-from profiles.models import AccountName, Comment, Corpus, Presence, Profile, Subreddit
+from profiles.models import AccountName, Comment, Corpus, ForgottenAccount, Presence, Profile, Subreddit
 from profiles.pseudonyms import pseudonym
 from profiles.sealing import account_digest, seal
 
@@ -29,18 +29,51 @@ class ProfileRecord:
     comments: Sequence[CommentRecord]
 
 
-def load_profiles(corpus: Corpus, records: Iterable[ProfileRecord]) -> int:
-    """Add the profiles and make the corpus visible. Returns the number of comments."""
-    records = list(records)
+@dataclass(frozen=True, slots=True)
+class Loaded:
+    """What came of a load: comments written, and profiles left out because their account is forgotten."""
+
+    comments: int
+    left_out: int
+
+
+def load_profiles(corpus: Corpus, records: Iterable[ProfileRecord]) -> Loaded:
+    """Add the profiles, but none of a forgotten account, and make the corpus visible."""
+    accounts = _one_per_account(records)
     with transaction.atomic():
+        forgotten = accounts.keys() & forgotten_digests()
+        digests = [digest for digest in accounts if digest not in forgotten]
+        records = [accounts[digest] for digest in digests]
         places = ensure_subreddits(comment.subreddit for record in records for comment in record.comments)
         ids = _reserve_ids(Profile, len(records))
-        _copy(Profile, PROFILE_COLUMNS, (_profile_row(i, corpus, r) for i, r in zip(ids, records, strict=True)))
+        rows = (_profile_row(i, corpus, d, r) for i, d, r in zip(ids, digests, records, strict=True))
+        _copy(Profile, PROFILE_COLUMNS, rows)
         _copy(AccountName, ("profile_id", "sealed"), ((i, seal(r.account)) for i, r in zip(ids, records, strict=True)))
         _copy(Presence, ("profile_id", "subreddit_id", "comment_count"), _presence_rows(ids, records, places))
         _copy(Comment, COMMENT_COLUMNS, _comment_rows(ids, records, places))
         Corpus.objects.filter(pk=corpus.pk).update(ready_at=timezone.now())
-    return sum(len(record.comments) for record in records)
+    return Loaded(sum(len(record.comments) for record in records), left_out=len(forgotten))
+
+
+def forgotten_digests() -> set[bytes]:
+    """The accounts that must not come back. Until the transaction ends, no other account can be forgotten.
+
+    Without that hold, an account forgotten between this look and the end of the load would come back with it.
+    Takedowns are few, so all are read; profiles are millions.
+    """
+    with connection.cursor() as cursor:
+        cursor.execute(f"LOCK TABLE {connection.ops.quote_name(ForgottenAccount._meta.db_table)} IN SHARE MODE")
+    return {bytes(digest) for digest in ForgottenAccount.objects.values_list("account_digest", flat=True)}
+
+
+def _one_per_account(records: Iterable[ProfileRecord]) -> dict[bytes, ProfileRecord]:
+    """By digest, in order. Two spellings of a name are one account, under the spelling that came first."""
+    accounts: dict[bytes, ProfileRecord] = {}
+    for record in records:
+        digest = account_digest(record.account)
+        first = accounts.get(digest)
+        accounts[digest] = replace(first, comments=[*first.comments, *record.comments]) if first else record
+    return accounts
 
 
 def ensure_subreddits(names: Iterable[str]) -> dict[str, int]:
@@ -59,8 +92,7 @@ PROFILE_COLUMNS = (
 COMMENT_COLUMNS = ("profile_id", "subreddit_id", "reddit_id", "written_at", "body")
 
 
-def _profile_row(pk: int, corpus: Corpus, record: ProfileRecord) -> tuple[object, ...]:
-    digest = account_digest(record.account)
+def _profile_row(pk: int, corpus: Corpus, digest: bytes, record: ProfileRecord) -> tuple[object, ...]:
     dates = [comment.written_at for comment in record.comments]
     return (pk, corpus.pk, pseudonym(digest), digest, len(dates), min(dates), max(dates))
 

@@ -25,8 +25,12 @@ def unseal(sealed: bytes) -> str:
 
 
 def account_digest(account: str) -> bytes:
-    """The same account gives the same 16 bytes, and without the key nobody can go back or guess names."""
-    return hmac.digest(_subkey(settings.ACCOUNT_KEY, "digest"), account.encode(), "sha256")[:16]
+    """The same account gives the same 16 bytes, and without the key nobody can go back or guess names.
+
+    Case does not count: to Reddit `Tinroof` and `tinroof` are one account, and whoever asks to be forgotten
+    may spell it either way.
+    """
+    return hmac.digest(_subkey(settings.ACCOUNT_KEY, "digest"), account.lower().encode(), "sha256")[:16]
 
 
 @lru_cache(maxsize=4)

@@ -26,6 +26,9 @@ class AuditEntry(models.Model):
         ROLES_CHANGED = "roles_changed", "changed roles"
         DEACTIVATED = "deactivated", "deactivated somebody"
         REACTIVATED = "reactivated", "reactivated somebody"
+        HINTS_CHANGED = "hints_changed", "changed the subreddit list"
+        ACCOUNT_NAME_SEEN = "account_name_seen", "looked up an account name"
+        ACCOUNT_FORGOTTEN = "account_forgotten", "removed a Reddit account"
 
     at = models.DateTimeField(db_default=Now())
     action = models.CharField(max_length=40, choices=Action.choices)

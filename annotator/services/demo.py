@@ -82,6 +82,7 @@ def _keep_answers(corpus: Corpus, written: Sequence[DemoProfile]) -> None:
         _known(profiles[account_digest(profile.account)], answer, comments)
         for profile in written
         for answer in profile.answers
+        if account_digest(profile.account) in profiles  # unless it is forgotten
     )
 
 

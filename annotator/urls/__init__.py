@@ -2,7 +2,9 @@
 
 from annotator.urls.corpora import corpora_urls
 from annotator.urls.people import people_urls
+from annotator.urls.privacy import privacy_urls
 from annotator.urls.site import site_urls
+from annotator.urls.subreddits import subreddits_urls
 
 app_name = "annotator"
-urlpatterns = [*site_urls, *corpora_urls, *people_urls]
+urlpatterns = [*site_urls, *corpora_urls, *people_urls, *privacy_urls, *subreddits_urls]

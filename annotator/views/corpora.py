@@ -8,6 +8,7 @@ from django.views.decorators.http import require_safe
 
 from annotator.access import staff_required
 from annotator.forms.corpora import ProfileFilterForm
+from annotator.forms.privacy import AccountNameForm
 from annotator.http import AnnotatorRequest
 from annotator.models import Role
 from annotator.queries.corpora import corpora_with_counts, corpus_with_counts, profiles_page
@@ -47,5 +48,6 @@ def profile(request: AnnotatorRequest, profile_id: int) -> HttpResponse:
     comments = comments_page(shown, page.number, place.name if place else None)
     context = {"profile": shown, "head": head, "place": place, "page": page, "sections": comments}
     context["may_browse"] = request.user.has_role(Role.ADMIN, Role.RESEARCHER)
+    context["account_name_form"] = AccountNameForm() if request.user.has_role(Role.ADMIN) else None
     template = "annotator/profile.html#comments" if request.htmx else "annotator/profile.html"
     return render(request, template, context)

@@ -1,4 +1,4 @@
-from profiles.models.accounts import AccountName
+from profiles.models.accounts import AccountName, ForgottenAccount
 from profiles.models.corpora import Comment, Corpus, Presence, Profile
 from profiles.models.detections import Detection, DetectionRun, EntityType, Recipe
 from profiles.models.subreddits import AttributeHint, Subreddit
@@ -11,6 +11,7 @@ __all__ = [
     "Detection",
     "DetectionRun",
     "EntityType",
+    "ForgottenAccount",
     "Presence",
     "Profile",
     "Recipe",

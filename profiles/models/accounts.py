@@ -1,6 +1,8 @@
-"""The account behind a pseudonym, kept apart from everything else."""
+"""The account behind a pseudonym, kept apart from everything else, and the accounts that must not come back."""
 
+import pgtrigger
 from django.db import models
+from django.db.models.functions import Now
 
 from profiles.models.corpora import Profile
 
@@ -13,3 +15,17 @@ class AccountName(models.Model):
 
     def __str__(self) -> str:
         return f"account of profile {self.profile_id}"
+
+
+class ForgottenAccount(models.Model):
+    """That an account was removed, and must not be loaded again. Who it was cannot be read from it."""
+
+    account_digest = models.BinaryField(max_length=16, unique=True, help_text="As in a profile.")
+    forgotten_at = models.DateTimeField(db_default=Now())
+    removed = models.JSONField(default=dict, help_text="How many rows of each kind went.")
+
+    class Meta:
+        triggers = [pgtrigger.Protect(name="forgotten_account_never_edited", operation=pgtrigger.Update)]
+
+    def __str__(self) -> str:
+        return f"forgotten account {self.pk}"

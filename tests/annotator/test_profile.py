@@ -5,7 +5,8 @@ from datetime import UTC, datetime
 import pytest
 
 from annotator.queries import reading
-from profiles.models import AttributeHint, Comment
+from profiles.models import AccountName, AttributeHint, Comment
+from profiles.sealing import seal
 from tests.factories import make_annotator, make_assignment, make_batch, make_profile, make_subreddit
 
 pytestmark = pytest.mark.django_db
@@ -53,8 +54,14 @@ def test_hostile_text_is_shown_and_not_run(as_grace):
 
 def test_never_shows_the_account_behind_the_pseudonym(as_grace):
     profile = make_profile("hello there")
+    AccountName.objects.create(profile=profile, sealed=seal("tinroof_rusty"))
     page = as_grace.get(f"/profiles/{profile.pk}/").content.decode()
     assert profile.pseudonym in page
+    assert "tinroof" not in page
+
+
+def test_an_evaluator_is_not_offered_the_account_name(as_ada, ada):
+    page = as_ada.get(f"/profiles/{make_assignment(annotator=ada).profile_id}/").content.decode()
     assert "account" not in page.lower().replace("account and sign-in", "").replace("/account/", "")
 
 

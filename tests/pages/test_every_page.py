@@ -7,6 +7,7 @@ from playwright.sync_api import Page, expect
 from annotator.links import invitation_link
 from annotator.models import Role
 from annotator.services.invitations import invite
+from profiles.hints import load_hints
 from tests.factories import PASSWORD, make_annotator, make_assignment, make_profile
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser")]
@@ -46,11 +47,12 @@ def test_pages_of_an_evaluator(sign_in, live_server, theme):
 def test_pages_of_an_admin(sign_in, live_server, theme):
     grace = make_annotator("grace", roles=list(Role))
     profile = make_profile("I moved to Houston", "so humid")
+    load_hints()
     page = sign_in(grace)
     for path in (
         "/", "/corpora/", f"/corpora/{profile.corpus_id}/", f"/corpora/{profile.corpus_id}/?q=nobody",
-        f"/profiles/{profile.pk}/", "/people/", f"/people/{grace.pk}/", "/audit/", "/styleguide/", "/account/",
-        "/account/password/change/", "/account/two-factor/",
+        "/subreddits/", f"/profiles/{profile.pk}/", "/people/", f"/people/{grace.pk}/", "/privacy/", "/audit/",
+        "/styleguide/", "/account/", "/account/password/change/", "/account/two-factor/",
     ):  # fmt: skip
         visit(page, live_server.url + path)
 

@@ -7,7 +7,7 @@ from django.db import DatabaseError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from profiles.loading import CommentRecord, ProfileRecord, load_profiles
+from profiles.loading import CommentRecord, Loaded, ProfileRecord, load_profiles
 from profiles.models import AccountName, Comment, Profile, Subreddit
 from profiles.sealing import unseal
 from tests.factories import make_corpus
@@ -23,7 +23,8 @@ def comment(body="I moved to Houston", subreddit="houston", reddit_id="c3xk9qa",
 def test_makes_profiles_comments_and_summaries():
     corpus = make_corpus(ready=False)
     second = comment("And back", reddit_id="c3xk9qb", at=datetime(2014, 1, 1, tzinfo=UTC))
-    assert load_profiles(corpus, [ProfileRecord("tinroof_rusty", [comment(), second])]) == 2
+    loaded = load_profiles(corpus, [ProfileRecord("tinroof_rusty", [comment(), second])])
+    assert loaded == Loaded(comments=2, left_out=0)
     profile = Profile.objects.get()
     assert (profile.comment_count, profile.first_written_at, profile.last_written_at.year) == (2, DAY, 2014)
     assert profile.presences.get().comment_count == 2
@@ -34,7 +35,7 @@ def test_makes_profiles_comments_and_summaries():
 
 @pytest.mark.django_db
 def test_subreddits_are_the_same_in_any_case_and_keep_their_first_spelling():
-    spelt = [comment(subreddit="AskMen"), comment(subreddit="askmen", reddit_id="c3xk9qb")]
+    spelt = [comment(subreddit="AskMen"), comment(subreddit="ASKMEN", reddit_id="c3xk9qb")]
     load_profiles(make_corpus(), [ProfileRecord("a", spelt)])
     assert Subreddit.objects.get().name == "AskMen"
 

@@ -28,6 +28,11 @@ def test_the_same_account_gives_the_same_digest_and_another_key_another_one(sett
     assert digest != account_digest("tinroof_rusty")
 
 
+def test_the_digest_is_the_same_in_any_case():
+    assert account_digest("Tinroof_Rusty") == account_digest("tinroof_rusty") == account_digest("TINROOF_RUSTY")
+    assert account_digest("tinroof-rusty") != account_digest("tinroof_rusty")
+
+
 @given(st.binary(min_size=16, max_size=16))
 def test_a_pseudonym_is_two_words_and_five_letters(digest):
     words = pseudonym(digest).split("-")

@@ -1,0 +1,33 @@
+"""What admins type about Reddit accounts."""
+
+from django import forms
+
+from annotator.takedowns import Reason
+from profiles.accounts import NotAnAccount, read_account
+
+
+class TakedownForm(forms.Form):
+    account = forms.CharField(
+        label="Reddit account",
+        max_length=60,
+        help_text="Its name, with or without u/. Upper and lower case make no difference.",
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+    )
+    reason = forms.ChoiceField(
+        choices=Reason.choices, widget=forms.RadioSelect, error_messages={"required": "Choose a reason."}
+    )
+
+    def clean_account(self) -> str:
+        try:
+            return read_account(self.cleaned_data["account"])
+        except NotAnAccount as error:
+            raise forms.ValidationError(str(error)) from error
+
+    def clean_reason(self) -> Reason:
+        return Reason(self.cleaned_data["reason"])
+
+
+class AccountNameForm(forms.Form):
+    reason = forms.CharField(
+        label="What do you need it for?", max_length=200, help_text="Goes into the audit log with your name."
+    )

@@ -1,0 +1,69 @@
+"""What admins may type about the subreddit list."""
+
+from django import forms
+from django.core.files import File
+
+from profiles.attributes import CLOSED_LISTS, Attribute
+from profiles.hint_files import MOST_BYTES, HintFile, Unreadable, read_hints
+from profiles.hint_rules import LONGEST, HintRow, Refused, checked
+
+SAID_ALREADY = "The subreddit already has a hint with this attribute and value. Nothing was changed."
+_LISTS = "; ".join(f"{a.label.lower()}: {', '.join(CLOSED_LISTS[a].values)}" for a in CLOSED_LISTS)
+VALUE_HELP = (
+    f"Places as city / state / country, ages as 27 or 25-35, {_LISTS}. "
+    "Leave it empty where the subreddit is about the attribute without settling it."
+)
+
+
+class SubredditFilterForm(forms.Form):
+    q = forms.CharField(label="Search", required=False, max_length=100)
+    attribute = forms.ChoiceField(required=False, choices=[("", "All attributes"), *Attribute.choices])
+
+
+class HintForm(forms.Form):
+    """Fields only; whether they fit together, `profiles.hint_rules` decides, as for a file."""
+
+    subreddit = forms.CharField(max_length=LONGEST["subreddit"] + 3)  # r/ in front is forgiven
+    attribute = forms.ChoiceField(choices=Attribute.choices)
+    value = forms.CharField(required=False, max_length=LONGEST["value"], help_text=VALUE_HELP)
+    reason = forms.CharField(required=False, max_length=LONGEST["reason"], help_text="In a few words.")
+    row: HintRow
+
+    def __init__(self, *args: object, subreddit: str = "", **kwargs: object) -> None:
+        """With a subreddit, the form is about that one and does not ask for it."""
+        super().__init__(*args, **kwargs)  # type: ignore[arg-type]
+        self.given = subreddit
+        if subreddit:
+            del self.fields["subreddit"]
+
+    def clean(self) -> None:
+        if self.errors:
+            return
+        typed = {"subreddit": self.given} | self.cleaned_data
+        try:
+            self.row = checked(**typed)
+        except Refused as refusal:
+            for field, problem in refusal.problems.items():
+                self.add_error(field if field in self.fields else None, problem)
+
+
+class HintFileForm(forms.Form):
+    file = forms.FileField(
+        label="CSV file", help_text="With the columns subreddit, attribute, value, reason. UTF-8, up to 5 MB."
+    )
+    replace = forms.BooleanField(
+        label="Replace the list",
+        required=False,
+        help_text="Also remove every hint that is not in the file. You are asked first.",
+    )
+    uploaded: bytes
+    hints: HintFile
+
+    def clean_file(self) -> "File[bytes]":
+        file: File[bytes] = self.cleaned_data["file"]
+        self.uploaded = file.read(MOST_BYTES + 1)  # more is refused unread
+        try:
+            self.hints = read_hints(self.uploaded)
+        except Unreadable as error:
+            raise forms.ValidationError(str(error)) from error
+        return file

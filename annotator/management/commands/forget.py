@@ -1,0 +1,68 @@
+"""Removes Reddit accounts from the study, for good."""
+
+import argparse
+from collections.abc import Iterable
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotator.services.takedown import forget_account, would_remove
+from annotator.takedowns import Reason, Removed
+from profiles.accounts import NotAnAccount, read_account
+
+
+class Command(BaseCommand):
+    help = "Remove Reddit accounts, all they wrote and all that was made of it, and keep them from coming back."
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("accounts", nargs="*", metavar="ACCOUNT", help="name of an account, with or without u/")
+        parser.add_argument("--file", type=Path, help="a file with one name a line")
+        parser.add_argument("--reason", choices=Reason.values, default=Reason.OTHER.value, help="for the audit log")
+        parser.add_argument("--yes", action="store_true", help="do not ask")
+
+    def handle(self, *args: object, **options: Any) -> None:
+        accounts = _accounts([*options["accounts"], *_lines(options["file"])])
+        if not options["yes"] and not self._is_sure(accounts):
+            raise CommandError("Nothing was changed.")
+        total, reason = Removed(), Reason(options["reason"])
+        for number, account in enumerate(accounts, start=1):
+            removed = forget_account(account, reason=reason)
+            self.stdout.write(f"account {number} of {len(accounts)}: {_told(removed)}")
+            total += removed
+        self.stdout.write(f"Removed from all corpora: {total.in_words}.")
+
+    def _is_sure(self, accounts: list[str]) -> bool:
+        total = sum((would_remove(account) for account in accounts), start=Removed())
+        self.stdout.write(f"{len(accounts)} account(s) given. To be removed for good: {total.in_words}.")
+        try:
+            return input("Go on? [y/N] ").strip().lower() in ("y", "yes")
+        except EOFError as error:
+            raise CommandError("Nobody is there to be asked. Nothing was changed. Use --yes to go on.") from error
+
+
+def _lines(path: Path | None) -> list[str]:
+    try:
+        return path.read_text(encoding="utf-8").splitlines() if path else []
+    except (OSError, UnicodeDecodeError) as error:
+        raise CommandError(f"{path} could not be read. Nothing was changed.") from error
+
+
+def _accounts(written: Iterable[str]) -> list[str]:
+    """All of them are read before anything is removed. What is wrong is told by its place, not by repeating it."""
+    names: dict[str, str] = {}
+    for number, line in enumerate((line for line in written if line.strip()), start=1):
+        try:
+            name = read_account(line)
+        except NotAnAccount as error:
+            raise CommandError(f"Name {number} is no account's. {error} Nothing was changed.") from error
+        names.setdefault(name.lower(), name)
+    if not names:
+        raise CommandError("Say which accounts, as arguments or with --file. Nothing was changed.")
+    return list(names.values())
+
+
+def _told(removed: Removed) -> str:
+    if removed.profiles:
+        return f"removed {removed.in_words}"
+    return "forgotten before, nothing to remove" if removed.forgotten_before else "in no corpus, recorded"

@@ -1,0 +1,62 @@
+"""The subreddit list as a file, from the command line."""
+
+import argparse
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotator.services.hints import import_hints
+from profiles.hint_files import MOST_BYTES, HintFile, Unreadable, read_hints, write_hints
+from profiles.hints import shipped_hints, stored_hints
+
+
+class Command(BaseCommand):
+    help = "Export and import the subreddit list, or go back to the one that is shipped."
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        actions = parser.add_subparsers(dest="action", required=True)
+        export = actions.add_parser("export", help="write the list to a CSV file")
+        export.add_argument("file", type=Path)
+        bring = actions.add_parser("import", help="take the rows of a CSV file")
+        bring.add_argument("file", type=Path)
+        bring.add_argument("--replace", action="store_true", help="also remove what is not in the file")
+        actions.add_parser("reset", help="replace the list by the shipped one")
+
+    def handle(self, *args: object, action: str, **options: Any) -> None:
+        if action == "export":
+            self._export(options["file"])
+        elif action == "import":
+            self._import(options["file"], replace=options["replace"])
+        else:
+            self.stdout.write(f"went back to the shipped list: {import_hints(shipped_hints(), replace=True)}")
+
+    def _export(self, file: Path) -> None:
+        try:
+            with file.open("w", encoding="utf-8", newline="") as written:
+                lines = sum(1 for line in write_hints(stored_hints()) if written.write(line))
+        except OSError as error:
+            raise CommandError(f"{file} cannot be written: {error.strerror}.") from error
+        self.stdout.write(f"exported {lines - 1} hints to {file}")
+
+    def _import(self, file: Path, *, replace: bool) -> None:
+        hints = _read(file)
+        for refused in hints.refused:
+            self.stderr.write(f"line {refused.line}: {refused.reason}")
+        if replace and hints.refused:
+            raise CommandError(
+                f"{len(hints.refused)} rows could not be read, so the list was not replaced: what they say would be "
+                "lost. Nothing was changed. Mend them, or import without --replace."
+            )
+        imported = import_hints(hints.rows, replace=replace)
+        self.stdout.write(f"imported {file}: {imported}; set aside {len(hints.refused)} rows")
+
+
+def _read(file: Path) -> HintFile:
+    try:
+        with file.open("rb") as opened:
+            return read_hints(opened.read(MOST_BYTES + 1))
+    except OSError as error:
+        raise CommandError(f"{file} cannot be read: {error.strerror}. Nothing was changed.") from error
+    except Unreadable as error:
+        raise CommandError(f"{file}: {error}") from error

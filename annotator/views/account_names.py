@@ -1,0 +1,39 @@
+"""The account behind a pseudonym, for an admin who says why."""
+
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST
+
+from annotator.access import admin_required
+from annotator.forms.privacy import AccountNameForm
+from annotator.http import AnnotatorRequest
+from annotator.queries.reading import readable_profiles
+from annotator.services import account_names as services
+from profiles.sealing import WrongKey
+
+WRONG_KEY = (
+    "The name was sealed with another key than the one the site has now, so nobody can open it. "
+    "Ask whoever runs the site to set TELLTALE_ACCOUNT_KEY to the key the corpus was loaded with. Nothing was recorded."
+)
+NO_NAME = "No account name is kept for this profile. Nothing was recorded."
+
+
+@admin_required
+@require_POST
+@never_cache
+def see_account_name(request: AnnotatorRequest, profile_id: int) -> HttpResponse:
+    """Answers with the name itself: it is shown once, in no address, and no browser keeps the page."""
+    shown = get_object_or_404(readable_profiles(request.user), pk=profile_id)
+    form, name, problem = AccountNameForm(request.POST), "", ""
+    try:
+        if form.is_valid():
+            reason = form.cleaned_data["reason"]
+            name = services.see_account_name(shown, reason=reason, by=request.user, request=request)
+    except WrongKey:
+        problem = WRONG_KEY
+    except services.NoNameKept:
+        problem = NO_NAME
+    context = {"profile": shown, "form": form, "account_name": name, "problem": problem}
+    template = "annotator/_account_name.html" if request.htmx else "annotator/account_name.html"
+    return render(request, template, context, status=422 if form.errors or problem else 200)

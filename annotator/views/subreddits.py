@@ -1,0 +1,91 @@
+"""What subreddits suggest: browsing and changing the list."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotator.access import admin_required
+from annotator.forms.subreddits import SAID_ALREADY, HintForm, SubredditFilterForm
+from annotator.http import AnnotatorRequest
+from annotator.queries.subreddits import subreddits_page
+from annotator.services import hints as services
+from profiles.models import AttributeHint
+
+
+@admin_required
+@require_safe
+def subreddits(request: AnnotatorRequest) -> HttpResponse:
+    template = "annotator/subreddits.html#subreddit-rows" if request.htmx else "annotator/subreddits.html"
+    return _list(request, template, HintForm())
+
+
+@admin_required
+@require_POST
+def add_hint(request: AnnotatorRequest) -> HttpResponse:
+    """Answers htmx with the form alone, empty again; the list then fetches itself."""
+    form, added = HintForm(request.POST), None
+    if form.is_valid():
+        try:
+            added = services.add_hint(form.row, by=request.user, request=request)
+        except services.SaidAlready:
+            form.add_error("value", SAID_ALREADY)
+    if request.htmx:
+        context = {"hint_form": HintForm() if added else form, "added": form.row if added else None}
+        response = render(request, "annotator/subreddits.html#hint-form", context, status=200 if added else 422)
+        if added:
+            response["HX-Trigger"] = "hints-changed"
+        return response
+    if not added:
+        return _list(request, "annotator/subreddits.html", form, status=422)
+    messages.success(request, f"The hint for r/{form.row.subreddit} was added.")
+    return redirect("annotator:subreddits")
+
+
+@admin_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def change_hint(request: AnnotatorRequest, hint_id: int) -> HttpResponse:
+    hint = _hint(hint_id)
+    said = {"attribute": hint.attribute, "value": hint.value, "reason": hint.reason}
+    form = HintForm(request.POST if request.method == "POST" else None, initial=said, subreddit=hint.subreddit.name)
+    if request.method == "POST" and form.is_valid():
+        try:
+            changed = services.change_hint(hint, form.row, by=request.user, request=request)
+        except services.SaidAlready:
+            form.add_error("value", SAID_ALREADY)
+        else:
+            what = "was saved" if changed else "is as it was"
+            messages.success(request, f"The hint for {hint.subreddit} {what}.")
+            return redirect("annotator:subreddits")
+    context = {"hint": hint, "form": form}
+    return render(request, "annotator/change_hint.html", context, status=422 if form.errors else 200)
+
+
+@admin_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def remove_hint(request: AnnotatorRequest, hint_id: int) -> HttpResponse:
+    """Asks first; a second press of the button finds the hint gone, which is what was wanted."""
+    if request.method != "POST":
+        return render(request, "annotator/remove_hint.html", {"hint": _hint(hint_id)})
+    removed = services.remove_hint(hint_id, by=request.user, request=request)
+    messages.success(request, "The hint was removed." if removed else "The hint was removed already.")
+    return redirect("annotator:subreddits")
+
+
+def _hint(hint_id: int) -> AttributeHint:
+    return get_object_or_404(AttributeHint.objects.select_related("subreddit"), pk=hint_id)
+
+
+def _list(request: AnnotatorRequest, template: str, hint_form: HintForm, status: int = 200) -> HttpResponse:
+    form = SubredditFilterForm(request.GET)
+    form.is_valid()  # a filter that makes no sense is told, and left out
+    page = subreddits_page(request.GET.get("page", "1"), form.cleaned_data)
+    context = {"form": form, "page": page, "query": _filters(request), "hint_form": hint_form, "added": None}
+    return render(request, template, context, status=status)
+
+
+def _filters(request: AnnotatorRequest) -> str:
+    """Everything in the address but the page, so that the next page is of the same list."""
+    kept = request.GET.copy()
+    kept.pop("page", None)
+    return f"{kept.urlencode()}&" if kept else ""

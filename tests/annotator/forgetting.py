@@ -1,0 +1,38 @@
+"""A profile with everything that can hang on one, for tests of takedowns."""
+
+from annotator.models import Annotator, Evidence, GoldRecord, KnownAnswer
+from profiles.models import AccountName, Comment, Corpus, Detection, DetectionRun, Profile, Recipe
+from profiles.sealing import account_digest, seal
+from tests.factories import make_annotator, make_assignment, make_corpus, make_judgement, make_profile
+
+NAME = "TinRoof_Rusty"
+HOUSTON = {"attribute": "location", "value": "houston", "hardness": 2, "certainty": 4}
+
+
+def make_account(
+    name: str = NAME, *, comments: int = 2, corpus: Corpus | None = None, annotator: Annotator | None = None
+) -> Profile:
+    """One profile, a detection in each comment, and one of everything else; the assignment is held."""
+    profile = make_profile("I moved to Houston", corpus=corpus or make_corpus())
+    first = profile.comments.get()
+    Comment.objects.bulk_create(
+        Comment(profile=profile, subreddit=first.subreddit, reddit_id=-n, written_at=first.written_at, body=first.body)
+        for n in range(1, comments)
+    )
+    Profile.objects.filter(pk=profile.pk).update(account_digest=account_digest(name), comment_count=comments)
+    AccountName.objects.create(profile=profile, sealed=seal(name))
+    recipe, _ = Recipe.objects.get_or_create(name="plain", defaults={"digest": "0" * 64, "contents": {}})
+    run, _ = DetectionRun.objects.get_or_create(corpus=profile.corpus, recipe=recipe)
+    Detection.objects.bulk_create(
+        Detection(run=run, comment=comment, entity_type="LOCATION", start=11, end=18, score=0.85)
+        for comment in profile.comments.all()
+    )
+    assignment = make_assignment(annotator=annotator or make_annotator(), profile=profile)
+    judgement = make_judgement(assignment)
+    Evidence.objects.create(judgement=judgement, comment=first, start=11, end=18, text="Houston")
+    KnownAnswer.objects.create(profile=profile, **HOUSTON)
+    gold = GoldRecord.objects.create(
+        batch=assignment.batch, profile=profile, reached="single", rule="single@1", **HOUSTON
+    )
+    gold.sources.add(judgement)
+    return profile
