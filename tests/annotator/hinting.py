@@ -1,0 +1,33 @@
+"""Hints, for the tests of the admins' pages about them."""
+
+from django.core.files.uploadedfile import SimpleUploadedFile
+
+from profiles.hints import stored_hints
+from profiles.models import AttributeHint
+from tests.factories import make_subreddit
+
+HEAD = "subreddit,attribute,value,reason\n"
+HTMX = {"HX-Request": "true"}
+OSLO = {"subreddit": "Oslo", "attribute": "location", "value": "oslo / norway", "reason": "the city"}
+
+
+def make_hint(subreddit="Oslo", attribute="location", value="oslo / norway", reason="the city"):
+    place = make_subreddit(subreddit)
+    return AttributeHint.objects.create(subreddit=place, attribute=attribute, value=value, reason=reason)
+
+
+def kept():
+    return [(hint.subreddit, hint.attribute.value, hint.value, hint.reason) for hint in stored_hints()]
+
+
+def told(response) -> str:
+    return " ".join(str(message) for message in response.context["messages"])
+
+
+def text_of(response) -> str:
+    return str(response.content.decode())
+
+
+def upload(client, text, *, name="hints.csv", **fields):
+    data = text if isinstance(text, bytes) else text.encode()
+    return client.post("/subreddits/import/", {"file": SimpleUploadedFile(name, data), **fields})
