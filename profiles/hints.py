@@ -11,8 +11,8 @@ from django.db.models.functions import Collate, Lower
 from profiles.attributes import Attribute
 from profiles.hint_files import read_hints
 from profiles.hint_rules import HintRow
-from profiles.loading import ensure_subreddits
 from profiles.models import AttributeHint, Profile
+from profiles.subreddits import ensure_subreddits
 
 SHIPPED = Path(__file__).resolve().parent / "data" / "subreddit_hints.csv"
 ORDER = {attribute.value: place for place, attribute in enumerate(Attribute)}

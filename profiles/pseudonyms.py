@@ -1,5 +1,9 @@
 """Names that stand for accounts: easy to say and to tell apart, and without the key they lead nowhere."""
 
+import hashlib
+from collections.abc import Container
+from itertools import count
+
 ADJECTIVES = (
     "amber ancient autumn bashful blithe bold brave breezy bright brisk bronze calm candid careful cheerful chilly "
     "civil clever coastal copper coral cosy crisp curious daring dawn deft dewy distant dusky dusty eager early "
@@ -28,3 +32,9 @@ def pseudonym(digest: bytes) -> str:
         number, letter = divmod(number, len(LETTERS))
         tail += LETTERS[letter]
     return f"{ADJECTIVES[adjective]}-{ANIMALS[animal]}-{tail}"
+
+
+def other_pseudonym(digest: bytes, taken: Container[str]) -> str:
+    """For the few accounts whose name is taken: the first of its further names that is free."""
+    others = (pseudonym(hashlib.sha256(digest + number.to_bytes(4, "big")).digest()[:16]) for number in count(1))
+    return next(name for name in others if name not in taken)

@@ -3,9 +3,11 @@
 import os
 
 from annotator.config.settings import *  # noqa: F403
-from annotator.config.settings import CACHES, REDIS_URL, STORAGES
+from annotator.config.settings import CACHES, HOME, REDIS_URL, STORAGES
+from annotator.running.home import Home
 
 PROCESS = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) + 1  # database 0 is nobody's here
+HOME = Home(HOME.root / f"tests-{PROCESS}")  # working files carry the numbers of rows, and each process has its own
 EMBEDDED_BROKER = REDIS_URL.startswith("unix://")
 REDIS_URL = f"{REDIS_URL}?db={PROCESS}" if EMBEDDED_BROKER else f"{REDIS_URL.rsplit('/', 1)[0]}/{PROCESS}"
 CACHES = {"default": CACHES["default"] | {"LOCATION": REDIS_URL}}

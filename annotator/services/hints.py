@@ -11,8 +11,8 @@ from annotator.audit import record
 from annotator.models import Annotator, AuditEntry
 from profiles.hint_rules import HintRow
 from profiles.hints import save_hints
-from profiles.loading import ensure_subreddits
 from profiles.models import AttributeHint
+from profiles.subreddits import ensure_subreddits
 
 CHANGED = AuditEntry.Action.HINTS_CHANGED
 

@@ -1,6 +1,7 @@
 from profiles.models.accounts import AccountName, ForgottenAccount
 from profiles.models.corpora import Comment, Corpus, Presence, Profile
 from profiles.models.detections import Detection, DetectionRun, EntityType, Recipe
+from profiles.models.ingests import DumpFile, Ingest, SetAside
 from profiles.models.subreddits import AttributeHint, Subreddit
 
 __all__ = [
@@ -10,10 +11,13 @@ __all__ = [
     "Corpus",
     "Detection",
     "DetectionRun",
+    "DumpFile",
     "EntityType",
     "ForgottenAccount",
+    "Ingest",
     "Presence",
     "Profile",
     "Recipe",
+    "SetAside",
     "Subreddit",
 ]

@@ -13,11 +13,12 @@ class CorpusQuerySet(models.QuerySet["Corpus"]):
 
 
 class Corpus(models.Model):
-    """One ingest: which dumps, by which rules, and what came of it."""
+    """Comments by the same rules, grouped into profiles, and what came of those rules."""
 
     name = models.CharField(max_length=100, unique=True)
     options = models.JSONField(default=dict, help_text="The rules it was made by, complete enough to repeat it.")
     funnel = models.JSONField(default=list, help_text="How many comments each rule let through.")
+    loading = models.JSONField(default=dict, blank=True, help_text="How far a load is that has not ended.")
     created_at = models.DateTimeField(auto_now_add=True)
     ready_at = models.DateTimeField(null=True, blank=True)
 
@@ -34,19 +35,22 @@ class Profile(models.Model):
     """One Reddit account in one corpus, under a pseudonym.
 
     The account is known here only by a keyed digest, so that the next ingest finds the same profile again.
-    The counts are facts of the ingest, written once with the comments they count.
+    The counts are facts of the ingest, written with the comments they count.
     """
 
     corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="profiles", db_index=False)
     pseudonym = models.CharField(max_length=60)
     account_digest = models.BinaryField(max_length=16)
+    spelling = models.PositiveSmallIntegerField(
+        default=0, db_default=0, help_text="0, or which spelling of the name, in a corpus that tells them apart."
+    )
     comment_count = models.PositiveIntegerField()
     first_written_at = models.DateTimeField()
     last_written_at = models.DateTimeField()
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["corpus", "account_digest"], name="profile_one_per_account"),
+            models.UniqueConstraint(fields=["corpus", "account_digest", "spelling"], name="profile_one_per_account"),
             models.UniqueConstraint(fields=["corpus", "pseudonym"], name="profile_pseudonym_unique_in_corpus"),
             models.CheckConstraint(condition=Q(comment_count__gt=0), name="profile_has_comments"),
             models.CheckConstraint(
@@ -83,11 +87,14 @@ class Comment(models.Model):
     subreddit = models.ForeignKey(Subreddit, on_delete=models.PROTECT, related_name="+", db_index=False)
     reddit_id = models.BigIntegerField(help_text="Reddit's base-36 id as a number: eight bytes instead of text.")
     written_at = models.DateTimeField()
+    copy_number = models.PositiveSmallIntegerField(
+        default=0, db_default=0, help_text="0, or which copy of a line, in a corpus that keeps duplicates."
+    )
     body = models.TextField()
 
     class Meta:
         constraints = [
-            models.UniqueConstraint(fields=["profile", "reddit_id"], name="comment_loaded_once"),
+            models.UniqueConstraint(fields=["profile", "reddit_id", "copy_number"], name="comment_loaded_once"),
             models.CheckConstraint(condition=~Q(body=""), name="comment_has_text"),
         ]
         indexes = [

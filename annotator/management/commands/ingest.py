@@ -1,0 +1,87 @@
+"""From dumps to a corpus, on the command line."""
+
+import argparse
+from datetime import date
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotator.ingest_display import IngestDisplay, summary
+from profiles.ingest.asking import ask_for_ingest
+from profiles.ingest.options import ALL, OUR_LIST, Options
+from profiles.ingest.planning import IngestRefused
+from profiles.ingest.run import run_ingest
+
+# Each by the field of Options that it sets; all are kept with the corpus.
+RULES: dict[str, dict[str, Any]] = {
+    "--from": {
+        "dest": "since",
+        "type": date.fromisoformat,
+        "metavar": "DATE",
+        "help": "first day, in UTC [2012-01-01]",
+    },
+    "--to": {"dest": "until", "type": date.fromisoformat, "metavar": "DATE", "help": "day after the last [2016-01-01]"},
+    "--min-chars": {"type": int, "metavar": "N", "help": "shortest comment, in characters [10]"},
+    "--subreddits": {
+        "metavar": "LIST",
+        "help": "ours (the subreddit list), all, or a file with one name a line [ours]",
+    },
+    "--min-comments": {"type": int, "metavar": "N", "help": "smallest profile [1]"},
+    "--max-comments": {"type": int, "metavar": "N", "help": "largest profile [any]"},
+    "--sample": {"type": int, "metavar": "N", "help": "draw so many profiles at random [all]"},
+    "--seed": {"type": int, "metavar": "S", "help": "for the drawing: the same seed draws the same profiles [1]"},
+    "--keep-bots": {"action": "store_const", "const": True, "help": "also accounts that are or write like a bot"},
+    "--keep-duplicates": {"action": "store_const", "const": True, "help": "also comments whose id was read before"},
+    "--keep-quotes": {"action": "store_const", "const": True, "help": "also quoted lines, which others wrote"},
+    "--keep-entities": {"action": "store_const", "const": True, "help": "leave &gt; &lt; &amp; as they are"},
+}
+
+
+class Command(BaseCommand):
+    help = "Read dumps of Reddit comments, filter them, group them into profiles, and load these as a corpus."
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="a file, a folder or a pattern")
+        parser.add_argument("--corpus", required=True, metavar="NAME", help="its name; an existing one grows")
+        parser.add_argument("--from-spark", type=Path, metavar="DIR", help="load what a Spark run has made")
+        rules = parser.add_argument_group("rules, kept with the corpus")
+        for flag, about in RULES.items():
+            rules.add_argument(flag, default=None, **about)
+        rules.add_argument("--study", action="store_true", help="the rule of the original study and nothing else")
+
+    def handle(self, *args: object, **options: Any) -> None:
+        paths = [options["from_spark"]] if options["from_spark"] else options["paths"]
+        if not paths:
+            raise CommandError("Say what to read: a file, a folder or a pattern.")
+        try:
+            ingest = ask_for_ingest(options["corpus"], _rules(options), [path.absolute() for path in paths])
+            with IngestDisplay() as display:
+                run_ingest(ingest, display.show)
+        except IngestRefused as error:
+            raise CommandError(str(error)) from error
+        self.stdout.write(summary(ingest))
+
+
+def _rules(options: dict[str, Any]) -> Options | None:
+    """None where no rule was given: an existing corpus then keeps its own."""
+    names = [about.get("dest", flag.strip("-").replace("-", "_")) for flag, about in RULES.items()]
+    given = {name: options[name] for name in names if options[name] is not None}
+    if not given and not options["study"]:
+        return None
+    try:
+        rules = Options(**given)
+    except ValueError as error:
+        raise CommandError(str(error)) from error
+    return _with_list(rules.as_study() if options["study"] else rules)
+
+
+def _with_list(rules: Options) -> Options:
+    if rules.subreddits in (ALL, OUR_LIST):
+        return rules
+    try:
+        lines = Path(rules.subreddits).read_text(encoding="utf-8").splitlines()
+    except (OSError, UnicodeDecodeError) as error:
+        raise CommandError(f"The list {rules.subreddits} could not be read.") from error
+    names = [line.strip().removeprefix("/").removeprefix("r/") for line in lines]
+    return rules.with_names(name for name in names if name and not name.startswith("#"))

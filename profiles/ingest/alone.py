@@ -1,0 +1,47 @@
+"""One run at a time on a corpus, on whatever machine: a lock in the database, which goes with a killed process."""
+
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+from django.db import connection
+from django.utils import timezone
+
+from profiles.ingest.planning import IngestRefused
+from profiles.models import Corpus, Ingest
+
+LOCKS = 7_310  # our room among the advisory locks of the database; the second number is the corpus
+HELD = """
+SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
+WHERE locktype = 'advisory' AND classid = %s AND objid = %s AND datname = current_database() AND granted
+"""
+
+
+def refuse_second_run(corpus: Corpus) -> None:
+    """Also while one has been asked for and has not begun yet."""
+    with connection.cursor() as cursor:
+        cursor.execute(HELD, [LOCKS, corpus.pk])
+        is_held = cursor.fetchone()[0] > 0
+    if is_held or corpus.ingests.running().filter(stage=Ingest.Stage.WAITING).exists():
+        raise IngestRefused(f"“{corpus.name}” is being made right now. Wait until that has ended.")
+
+
+@contextmanager
+def alone_with(ingest: Ingest) -> Iterator[None]:
+    corpus = ingest.corpus
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", [LOCKS, corpus.pk])
+        if not cursor.fetchone()[0]:
+            raise IngestRefused(f"“{corpus.name}” is being made right now. Wait until that has ended.")
+    try:
+        corpus.refresh_from_db()
+        _end_the_killed(ingest)
+        yield
+    finally:
+        with connection.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_unlock(%s, %s)", [LOCKS, corpus.pk])
+
+
+def _end_the_killed(ingest: Ingest) -> None:
+    """Runs that could not say themselves how they ended."""
+    left = Ingest.objects.filter(corpus=ingest.corpus, finished_at=None).exclude(pk=ingest.pk)
+    left.update(stage=Ingest.Stage.STOPPED, finished_at=timezone.now(), problem="It was killed. A later run went on.")

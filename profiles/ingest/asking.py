@@ -1,0 +1,16 @@
+"""Asking for an ingest. Light: web pages ask, and workers bring along what it takes to do it."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from profiles.ingest.alone import refuse_second_run
+from profiles.ingest.options import Options
+from profiles.ingest.planning import corpus_for
+from profiles.models import Ingest
+
+
+def ask_for_ingest(name: str, options: Options | None, paths: Sequence[Path]) -> Ingest:
+    """Note down what is to be done; nothing is read yet. Makes the corpus where there is none of that name."""
+    corpus = corpus_for(name, options)
+    refuse_second_run(corpus)
+    return Ingest.objects.create(corpus=corpus, paths=[str(path) for path in paths])

@@ -1,0 +1,40 @@
+"""Rows into Postgres by COPY, as columns and not one by one."""
+
+import io
+from collections.abc import Sequence
+
+import pyarrow as pa
+import pyarrow.csv as pa_csv
+from django.db import connection, models
+
+AT_ONCE = 1 << 20
+WRITING = pa_csv.WriteOptions(include_header=False, quoting_style="needed")
+
+
+def copy_table(model: type[models.Model], rows: pa.Table) -> None:
+    """The columns of the table are the columns of the model."""
+    copy_into(model._meta.db_table, rows)
+
+
+def copy_into(table: str, rows: pa.Table) -> None:
+    names = ", ".join(connection.ops.quote_name(name) for name in rows.column_names)
+    statement = f"COPY {connection.ops.quote_name(table)} ({names}) FROM STDIN (FORMAT csv)"
+    text = io.BytesIO()
+    pa_csv.write_csv(rows, text, WRITING)
+    with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(statement) as copy:
+        view = text.getbuffer()
+        for start in range(0, len(view), AT_ONCE):
+            copy.write(view[start : start + AT_ONCE])
+
+
+def as_bytea(values: Sequence[bytes]) -> pa.Array:
+    return pa.array([f"\\x{value.hex()}" for value in values], pa.string())
+
+
+def reserve_ids(model: type[models.Model], count: int) -> list[int]:
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT nextval(pg_get_serial_sequence(%s, 'id')) FROM generate_series(1, %s)",
+            [model._meta.db_table, count],
+        )
+        return [row[0] for row in cursor.fetchall()]

@@ -1,0 +1,44 @@
+"""DuckDB inside this process, with a limit on its memory and a place to spill to."""
+
+import os
+from pathlib import Path
+
+import duckdb
+import ibis
+
+from profiles.ingest.options import Options
+from profiles.ingest.rules import LISTED, RAW, judged
+
+MEMORY = "384MB"
+
+
+def connect(scratch: Path, options: Options, *, memory: str = MEMORY) -> duckdb.DuckDBPyConnection:
+    """A new database in memory that knows the list of subreddits."""
+    connection = duckdb.connect(config={
+        "memory_limit": memory, "threads": cores(), "temp_directory": str(scratch / "spill"),
+        "autoinstall_known_extensions": False, "enable_external_file_cache": False,
+    })  # fmt: skip
+    connection.execute("CREATE TABLE listed (listed VARCHAR)")
+    connection.execute("INSERT INTO listed SELECT unnest($names)", {"names": list(options.names)})
+    return connection
+
+
+def keep_order(connection: duckdb.DuckDBPyConnection) -> None:
+    """Rows come out as they went in. A join mixes them up when several threads share it, or when it is built on the
+    lines because these are fewer than the list. So a query has one thread, and several queries run at once."""
+    connection.execute("SET threads = 1")
+    connection.execute("SET disabled_optimizers = 'build_side_probe_side'")
+
+
+def cores() -> int:
+    return len(os.sched_getaffinity(0))
+
+
+def judging_sql(source: str, options: Options) -> str:
+    """The rules as DuckDB speaks them, over the table or view of that name."""
+    raw, listed = ibis.table(RAW, name=source), ibis.table(LISTED, name="listed")
+    return str(ibis.to_sql(judged(raw, listed, options), dialect="duckdb"))
+
+
+def quoted(text: str) -> str:
+    return "'" + text.replace("'", "''") + "'"

@@ -1,0 +1,118 @@
+"""Batches of comments into a corpus: new profiles, and what is new of those that are there.
+
+Filling in the same batch twice changes nothing. No forgotten account comes back.
+"""
+
+import zlib
+from collections import Counter
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+import pyarrow as pa
+from django.db import transaction
+
+from profiles.forgotten import forgotten_digests
+from profiles.ingest import growing
+from profiles.ingest.batches import CommentBatch
+from profiles.ingest.copying import as_bytea, copy_table, reserve_ids
+from profiles.models import AccountName, Comment, Corpus, Presence, Profile
+from profiles.pseudonyms import other_pseudonym, pseudonym
+from profiles.sealing import seal
+from profiles.subreddits import ensure_subreddits
+
+
+@dataclass(frozen=True, slots=True)
+class Filled:
+    """What came of a batch, in comments; and in accounts what was left out because it is forgotten."""
+
+    loaded: int = 0
+    forgotten: int = 0
+    loaded_before: int = 0
+    forgotten_accounts: int = 0
+
+
+class Filler:
+    """Remembers the subreddits it has seen."""
+
+    def __init__(self, corpus: Corpus, *, exact_spelling: bool = False) -> None:
+        self._corpus = corpus
+        self._exact_spelling = exact_spelling
+        self._places: dict[str, int] = {}
+
+    def fill(self, rows: pa.Table) -> Filled:
+        """One transaction. Until it ends, nobody can be forgotten."""
+        if not rows.num_rows:
+            return Filled()
+        with transaction.atomic():
+            whole = CommentBatch.of(rows)
+            forgotten = forgotten_digests()
+            is_forgotten = np.asarray([digest in forgotten for digest in whole.digests])
+            batch = whole.only(~is_forgotten)
+            before = self._fill(batch) if batch.accounts else 0
+        loaded = len(batch.owner) - before
+        return Filled(loaded, len(whole.owner) - len(batch.owner), before, int(is_forgotten.sum()))
+
+    def _fill(self, batch: CommentBatch) -> int:
+        """How many comments were there before."""
+        keys = list(zip(batch.digests, map(self._spelling, batch.accounts), strict=True))
+        known = growing.known_profiles(self._corpus, keys)
+        is_known = np.asarray([key in known for key in keys])
+        fresh, rest = batch.only(~is_known), batch.only(is_known)
+        if fresh.accounts:
+            self._add_profiles(fresh)
+        if not rest.accounts:
+            return 0
+        ids = [known[key] for key, there in zip(keys, is_known, strict=True) if there]
+        return growing.add_comments(self._comments(rest, ids))
+
+    def _add_profiles(self, batch: CommentBatch) -> None:
+        ids, digests = reserve_ids(Profile, len(batch.accounts)), batch.digests
+        copy_table(Profile, pa.table({
+            "id": ids, "corpus_id": [self._corpus.pk] * len(ids), "pseudonym": _names(self._corpus, digests),
+            "account_digest": as_bytea(digests), "spelling": [self._spelling(name) for name in batch.accounts],
+            "comment_count": batch.counts, "first_written_at": batch.first, "last_written_at": batch.last,
+        }))  # fmt: skip
+        sealed = as_bytea([seal(author) for author in batch.authors])
+        copy_table(AccountName, pa.table({"profile_id": ids, "sealed": sealed}))
+        comments = self._comments(batch, ids)
+        copy_table(Presence, _presences(comments))
+        copy_table(Comment, comments)
+
+    def _comments(self, batch: CommentBatch, ids: list[int]) -> pa.Table:
+        return pa.table({
+            "profile_id": np.asarray(ids, np.int64)[batch.owner], "subreddit_id": self._places_of(batch),
+            "reddit_id": batch.reddit_ids, "written_at": batch.written, "copy_number": batch.rows["copy"],
+            "body": batch.rows["body"],
+        })  # fmt: skip
+
+    def _places_of(self, batch: CommentBatch) -> npt.NDArray[np.int64]:
+        codes, names = batch.subreddits
+        unknown = [name for name in names if name.lower() not in self._places]
+        if unknown:
+            self._places |= ensure_subreddits(unknown)
+        return np.asarray([self._places[name.lower()] for name in names], np.int64)[codes]
+
+    def _spelling(self, account: str) -> int:
+        """Where a corpus tells spellings apart, a number for this one; the digest is the same for all of them."""
+        return zlib.crc32(account.encode()) & 0x7FFF if self._exact_spelling else 0
+
+
+def _names(corpus: Corpus, digests: list[bytes]) -> list[str]:
+    """A pseudonym for each, and never one twice in a corpus."""
+    names = [pseudonym(digest) for digest in digests]
+    taken = growing.taken_pseudonyms(corpus, names)
+    for at, digest in enumerate(digests):
+        if names[at] in taken:
+            names[at] = other_pseudonym(digest, taken | set(names))
+        taken.add(names[at])
+    return names
+
+
+def _presences(comments: pa.Table) -> pa.Table:
+    pairs = zip(comments["profile_id"].to_pylist(), comments["subreddit_id"].to_pylist(), strict=True)
+    counts = Counter(pairs)
+    return pa.table({
+        "profile_id": [profile for profile, _ in counts], "subreddit_id": [place for _, place in counts],
+        "comment_count": list(counts.values()),
+    })  # fmt: skip

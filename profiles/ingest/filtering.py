@@ -1,0 +1,134 @@
+"""One dump filtered: what passes goes to a Parquet file, what each rule removed is counted, odd lines are mended."""
+
+from collections import Counter, deque
+from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future, ThreadPoolExecutor
+from contextlib import closing
+from dataclasses import dataclass, field
+from itertools import chain, repeat
+from pathlib import Path
+
+import duckdb
+import numpy as np
+import pyarrow as pa
+
+from profiles.ingest.chunks import Chunk, Unpacker
+from profiles.ingest.engine import cores, judging_sql, keep_order, quoted
+from profiles.ingest.funnel import Rule
+from profiles.ingest.mending import CUT_OFF, NOT_JSON, TOO_LONG, NotAComment, mend
+from profiles.ingest.options import Options
+from profiles.ingest.rules import IS_KEPT, RAW, RULES
+from profiles.ingest.shards import ShardWriter
+from profiles.ingest.slots import Slot
+
+MOST_SET_ASIDE = 1000  # lines noted one by one for each file; all are counted
+ODD = RULES.index(Rule.SET_ASIDE)
+READ = "format='newline_delimited', ignore_errors=true, maximum_object_size=1048576"
+RAW_SCHEMA = pa.schema([(name, pa.string()) for name in RAW])
+COLUMNS = "{" + ", ".join(f"{name}: 'VARCHAR'" for name in RAW) + "}"
+
+
+@dataclass(slots=True)
+class Filtered:
+    """What came of one file, so far."""
+
+    position: int = 0
+    lines: int = 0
+    kept: int = 0
+    removed: Counter[str] = field(default_factory=Counter)
+    reasons: Counter[str] = field(default_factory=Counter)
+    set_aside: list[tuple[int, str]] = field(default_factory=list)  # line counted from 1, reason
+    problem: str = ""
+
+    def put_aside(self, line: int, reason: str) -> None:
+        self.removed[Rule.SET_ASIDE] += 1
+        self.reasons[reason] += 1
+        if len(self.set_aside) < MOST_SET_ASIDE:
+            self.set_aside.append((line + 1, reason))
+
+
+def filter_lines(
+    connection: duckdb.DuckDBPyConnection, path: Path, options: Options, shard: Path, tell: Callable[[Filtered], None]
+) -> Filtered:
+    """From a packed or plain dump to its shard. A broken archive is read as far as it goes."""
+    result, at_once = Filtered(), cores()
+    with closing(Unpacker(path, shard.parent, slots=at_once + 2)) as unpacker, ShardWriter(shard) as writer:
+        judge = Judge(connection, options, unpacker.slots)
+        for chunk, table in _judged(unpacker, judge, at_once):
+            _take_chunk(judge, chunk, table, writer, result)
+            tell(result)
+    return result
+
+
+def _judged(unpacker: Unpacker, judge: "Judge", at_once: int) -> Iterator[tuple[Chunk, pa.Table]]:
+    """Several chunks at once, handed on in their order."""
+    under_way: deque[tuple[Chunk, Future[pa.Table]]] = deque()
+    with ThreadPoolExecutor(at_once) as pool:
+        for chunk in chain(unpacker.chunks(), repeat(None, at_once)):
+            if chunk:
+                under_way.append((chunk, pool.submit(judge.table, chunk.slot)))
+            if under_way and (len(under_way) >= at_once or not chunk):
+                first, table = under_way.popleft()
+                yield first, table.result()
+                unpacker.give_back(first.slot)
+
+
+class Judge:
+    """The rules, as queries over the slots."""
+
+    def __init__(self, connection: duckdb.DuckDBPyConnection, options: Options, slots: Sequence[Slot] = ()) -> None:
+        self._connection = connection
+        self._options = options
+        keep_order(connection)
+        self._queries = [self._query(slot) for slot in slots]
+
+    def table(self, slot: Slot) -> pa.Table:
+        return self._connection.cursor().sql(self._queries[slot.number]).to_arrow_table()
+
+    def table_of(self, rows: pa.Table) -> pa.Table:
+        """The same rules over comments that were read in another way."""
+        cursor = self._connection.cursor()
+        cursor.register("rows", rows)
+        return cursor.sql(judging_sql("rows", self._options)).to_arrow_table()
+
+    def _query(self, slot: Slot) -> str:
+        name, source = f"chunk{slot.number}", f"read_json({quoted(slot.path)}, {READ}, columns={COLUMNS})"
+        self._connection.execute(f"CREATE OR REPLACE VIEW {name} AS SELECT * FROM {source}")
+        return judging_sql(name, self._options)
+
+
+def _take_chunk(judge: Judge, chunk: Chunk, table: pa.Table, writer: ShardWriter, result: Filtered) -> None:
+    filled = chunk.filled
+    for line in filled.too_long:
+        result.put_aside(line, TOO_LONG)
+    odd = take(table, writer, result)
+    if odd:
+        _mend(judge, chunk, odd, writer, result)
+    result.lines += table.num_rows + len(filled.too_long)  # blank ones are none
+    result.position, result.problem = filled.position, filled.broken
+
+
+def take(table: pa.Table, writer: ShardWriter, result: Filtered) -> list[int]:
+    """Keep what passed and count the rest. Which rows could not be read is the answer."""
+    rules = table["rule"].to_numpy()
+    counts = np.bincount(rules + 1, minlength=len(RULES) + 1).tolist()
+    result.kept += counts[0]
+    result.removed.update({rule: counts[at + 1] for at, rule in enumerate(RULES) if at != ODD and counts[at + 1]})
+    writer.add(table["comment"].take(np.flatnonzero(rules == IS_KEPT)))
+    return np.flatnonzero(rules == ODD).tolist()
+
+
+def _mend(judge: Judge, chunk: Chunk, odd: list[int], writer: ShardWriter, result: Filtered) -> None:
+    """Rows are the lines that are not blank, in their order."""
+    written = [(number, line) for number, line in enumerate(chunk.lines(), chunk.filled.first_line) if line.strip()]
+    mended: dict[int, dict[str, str]] = {}
+    for number, line in (written[row] for row in odd):
+        try:
+            mended[number] = mend(line)
+        except NotAComment as reason:
+            is_piece = chunk.filled.broken and line is written[-1][1]
+            result.put_aside(number, CUT_OFF if is_piece else str(reason))
+    if mended:
+        numbers, rows = list(mended), pa.Table.from_pylist(list(mended.values()), schema=RAW_SCHEMA)
+        for row in take(judge.table_of(rows), writer, result):
+            result.put_aside(numbers[row], NOT_JSON)

@@ -1,0 +1,67 @@
+"""Adding to profiles that are there: only what is new, and the counts that follow from it."""
+
+from collections.abc import Sequence
+
+import pyarrow as pa
+from django.db import connection
+
+from profiles.ingest.copying import copy_into
+from profiles.models import Corpus
+
+NEW = "new_comments"
+
+ADD = """
+WITH added AS (
+    INSERT INTO profiles_comment ({columns}) SELECT {columns} FROM {new} ORDER BY profile_id, reddit_id
+    ON CONFLICT (profile_id, reddit_id, copy_number) DO NOTHING
+    RETURNING profile_id, subreddit_id, written_at
+), by_place AS (
+    SELECT profile_id, subreddit_id, count(*) AS comments, min(written_at) AS first, max(written_at) AS last
+    FROM added GROUP BY profile_id, subreddit_id
+), counted AS (
+    INSERT INTO profiles_presence (profile_id, subreddit_id, comment_count)
+    SELECT profile_id, subreddit_id, comments FROM by_place ORDER BY profile_id, subreddit_id
+    ON CONFLICT (profile_id, subreddit_id)
+    DO UPDATE SET comment_count = profiles_presence.comment_count + excluded.comment_count
+), grown AS (
+    UPDATE profiles_profile AS profile SET
+        comment_count = profile.comment_count + fresh.comments,
+        first_written_at = least(profile.first_written_at, fresh.first),
+        last_written_at = greatest(profile.last_written_at, fresh.last)
+    FROM (
+        SELECT profile_id, sum(comments) AS comments, min(first) AS first, max(last) AS last
+        FROM by_place GROUP BY profile_id
+    ) AS fresh WHERE profile.id = fresh.profile_id
+)
+SELECT count(*) FROM added
+"""
+
+
+def known_profiles(corpus: Corpus, keys: Sequence[tuple[bytes, int]]) -> dict[tuple[bytes, int], int]:
+    """By digest and spelling. 1 query."""
+    with connection.cursor() as cursor:
+        wanted = "corpus_id = %s AND account_digest = ANY(%s)"
+        found = f"SELECT id, account_digest, spelling FROM profiles_profile WHERE {wanted}"
+        cursor.execute(found, [corpus.pk, [digest for digest, _ in keys]])
+        return {(bytes(digest), spelling): pk for pk, digest, spelling in cursor.fetchall()}
+
+
+def taken_pseudonyms(corpus: Corpus, names: Sequence[str]) -> set[str]:
+    """Which of the names are taken. 1 query."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT pseudonym FROM profiles_profile WHERE corpus_id = %s AND pseudonym = ANY(%s)", [corpus.pk, names]
+        )
+        return {name for (name,) in cursor.fetchall()}
+
+
+def add_comments(comments: pa.Table) -> int:
+    """How many were there before."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"CREATE TEMP TABLE IF NOT EXISTS {NEW} (LIKE profiles_comment) ON COMMIT DROP")
+        cursor.execute(f"ALTER TABLE {NEW} ALTER COLUMN id DROP NOT NULL")
+        copy_into(NEW, comments)
+        cursor.execute(ADD.format(new=NEW, columns=", ".join(comments.column_names)))
+        added: int = cursor.fetchall()[0][0]
+        cursor.execute(f"DROP TABLE {NEW}")
+    return int(comments.num_rows - added)

@@ -1,0 +1,129 @@
+"""An ingest from beginning to end, with every sign of how far it is."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pyarrow.parquet as pq
+from django.db import transaction
+from django.utils import timezone
+
+from profiles.ingest.alone import alone_with
+from profiles.ingest.finishing import finish_load
+from profiles.ingest.gathering import gather
+from profiles.ingest.loading import begin_load, load
+from profiles.ingest.options import Options
+from profiles.ingest.planning import IngestRefused, files_to_read, options_of
+from profiles.ingest.progress import Progress
+from profiles.ingest.reading import Reader
+from profiles.ingest.sources import NoSuchFile, Source, find_files, look_at
+from profiles.ingest.spark_result import is_spark_result, look_at_result, take_over
+from profiles.ingest.workplace import Workplace
+from profiles.models import Corpus, DumpFile, Ingest
+
+State = DumpFile.State
+
+
+def run_ingest(ingest: Ingest, tell: Callable[[Ingest], None] = lambda ingest: None) -> None:
+    """Do it, or go on where an earlier run stopped. `tell` is called about once a second.
+
+    Raises IngestRefused; whatever happens, the row says how it ended.
+    """
+    try:
+        with alone_with(ingest), Progress(ingest, tell) as progress:
+            _run(ingest, progress)
+    except BaseException as error:
+        _end(ingest, Ingest.Stage.STOPPED, _in_words(error))
+        raise
+    _end(ingest, Ingest.Stage.DONE, ingest.problem)
+
+
+def _run(ingest: Ingest, progress: Progress) -> None:
+    corpus, work = ingest.corpus, Workplace(ingest.corpus)
+    options = options_of(corpus)
+    work.open()
+    if corpus.loading:
+        _go_on(corpus, options, work, progress)
+        work.open()
+    files = files_to_read(corpus, options, _look_at_all(ingest, progress))
+    if files:
+        _read(corpus, options, work, progress, files)
+        _load(corpus, options, work, progress)
+    elif not corpus.ready_at:
+        raise IngestRefused("There is nothing to read.")
+    else:
+        work.remove()
+    ingest.problem = _failed_files(files) if files else "Nothing new: all these files were loaded before."
+
+
+def _read(
+    corpus: Corpus, options: Options, work: Workplace, progress: Progress, files: Sequence[tuple[DumpFile, Path]]
+) -> None:
+    """From dumps, or from what Spark has made of them, to the comments that are to be loaded."""
+    file, path = files[0]
+    if is_spark_result(path):
+        progress.begin(Ingest.Stage.GROUPING, 0)
+        removed, read = take_over(file, path, options, work.grouped), [file]
+    else:
+        Reader(work, options, progress).read(files)
+        progress.begin(Ingest.Stage.GROUPING, 0)
+        removed, read = _gather(corpus, options, work)
+    is_all = not corpus.ready_at or options.needs_every_file
+    with transaction.atomic():
+        corpus.files.filter(pk__in=[file.pk for file in read]).update(state=State.LOADING)
+        begin_load(corpus, removed, pq.ParquetFile(work.grouped).metadata.num_rows, is_all=is_all)
+
+
+def _go_on(corpus: Corpus, options: Options, work: Workplace, progress: Progress) -> None:
+    """An earlier run had come as far as loading. Where its files are gone, the dumps are read again."""
+    if work.grouped.exists():
+        _load(corpus, options, work, progress)
+        return
+    with transaction.atomic():
+        corpus.files.filter(state=State.LOADING).update(state=State.WAITING)
+        corpus.loading = {}
+        corpus.save(update_fields=["loading"])
+
+
+def _look_at_all(ingest: Ingest, progress: Progress) -> list[Source]:
+    try:
+        asked = [Path(path) for path in ingest.paths]
+        if len(asked) == 1 and is_spark_result(asked[0]):
+            return [look_at_result(asked[0])]
+        paths = find_files(asked)
+        progress.begin(Ingest.Stage.CHECKING, sum(path.stat().st_size for path in paths))
+        return [look_at(path, progress.add) for path in paths]
+    except NoSuchFile as error:
+        raise IngestRefused(str(error)) from error
+    except OSError as error:
+        raise IngestRefused(f"{error.filename} cannot be read: {error.strerror}.") from error
+
+
+def _gather(corpus: Corpus, options: Options, work: Workplace) -> tuple[dict[str, int], list[DumpFile]]:
+    read = [file for file in corpus.files.filter(state=State.READ).order_by("pk") if work.shard(file).exists()]
+    if not read:
+        raise IngestRefused("None of the files could be read. The list of files says why.")
+    return gather([work.shard(file) for file in read], options, work.grouped), read
+
+
+def _load(corpus: Corpus, options: Options, work: Workplace, progress: Progress) -> None:
+    load(corpus, work.grouped, options, progress)
+    finish_load(corpus, options, work)
+
+
+def _failed_files(files: Sequence[tuple[DumpFile, Path]]) -> str:
+    names = [file.name for file, _ in files if file.state == State.FAILED]
+    return f"{len(names)} of {len(files)} files could not be read: {', '.join(names)}." if names else ""
+
+
+def _end(ingest: Ingest, stage: Ingest.Stage, problem: str) -> None:
+    ingest.stage, ingest.problem, ingest.finished_at = stage, problem, timezone.now()
+    ingest.beat_at = ingest.finished_at
+    ingest.save()
+
+
+def _in_words(error: BaseException) -> str:
+    if isinstance(error, IngestRefused):
+        return str(error)
+    if isinstance(error, KeyboardInterrupt):
+        return "It was interrupted. Run the same again to go on."
+    return f"It stopped because of an error ({type(error).__name__}). Run the same again to go on."

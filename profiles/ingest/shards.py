@@ -1,0 +1,51 @@
+"""What passed the filter, one Parquet file for each dump, in the working folder of its corpus."""
+
+from pathlib import Path
+from types import TracebackType
+
+import pyarrow as pa
+import pyarrow.parquet as pq
+
+from profiles.ingest.rules import KEPT
+
+SCHEMA = pa.schema([(name, pa.string() if kind == "string" else pa.int64()) for name, kind in KEPT.items()])
+ROWS_A_GROUP = 50_000
+
+
+class ShardWriter:
+    """A shard appears under its name when it is whole, and not at all when something went wrong."""
+
+    def __init__(self, path: Path) -> None:
+        self._path = path
+        self._part = path.with_suffix(".part")
+        self._waiting: list[pa.Table] = []
+        self._rows = 0
+
+    def __enter__(self) -> "ShardWriter":
+        self._writer = pq.ParquetWriter(self._part, SCHEMA, compression="zstd", compression_level=1)
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if error is None:
+            self._flush()
+        self._writer.close()
+        if error is None:
+            self._part.replace(self._path)
+        else:
+            self._part.unlink(missing_ok=True)
+
+    def add(self, comments: pa.ChunkedArray) -> None:
+        if len(comments):
+            parts = [chunk.flatten() for chunk in comments.chunks]
+            columns = [pa.chunked_array(part) for part in zip(*parts, strict=True)]
+            self._waiting.append(pa.table(columns, names=SCHEMA.names).cast(SCHEMA))
+            self._rows += len(comments)
+        if self._rows >= ROWS_A_GROUP:
+            self._flush()
+
+    def _flush(self) -> None:
+        if self._waiting:
+            self._writer.write_table(pa.concat_tables(self._waiting))
+        self._waiting, self._rows = [], 0

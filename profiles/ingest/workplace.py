@@ -1,0 +1,31 @@
+"""Where an ingest keeps what it has read so far: one folder a corpus, open to its owner only, gone when it is done."""
+
+import shutil
+from pathlib import Path
+
+from django.conf import settings
+
+from profiles.models import Corpus, DumpFile
+
+
+class Workplace:
+    def __init__(self, corpus: Corpus) -> None:
+        self.folder: Path = settings.HOME.root / "ingest" / str(corpus.pk)
+
+    def open(self) -> None:
+        """What a killed run left half-written is swept away; what it had finished is kept."""
+        self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for part in self.folder.glob("*.part"):
+            part.unlink()
+        shutil.rmtree(self.folder / "spill", ignore_errors=True)
+
+    def shard(self, file: DumpFile) -> Path:
+        return self.folder / f"{file.digest}.parquet"
+
+    @property
+    def grouped(self) -> Path:
+        """The comments of all profiles, account by account, ready to be loaded."""
+        return self.folder / "grouped.parquet"
+
+    def remove(self) -> None:
+        shutil.rmtree(self.folder, ignore_errors=True)

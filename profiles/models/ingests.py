@@ -1,0 +1,102 @@
+"""How dumps become a corpus: its files, how far each is, what was set aside, and each run of the ingest."""
+
+from datetime import timedelta
+
+from django.db import models
+from django.db.models import Q
+from django.utils import timezone
+
+from profiles.models.corpora import Corpus
+
+SILENT = timedelta(seconds=30)  # a running ingest writes its progress every second
+
+
+class DumpFile(models.Model):
+    """One file of a corpus, known by its contents: the same file under another name is the same file."""
+
+    class State(models.TextChoices):
+        WAITING = "waiting", "Waiting"
+        READ = "read", "Read, not loaded yet"
+        LOADING = "loading", "Being loaded"
+        LOADED = "loaded", "Loaded"
+        FAILED = "failed", "Could not be read"
+
+    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="files", db_index=False)
+    name = models.CharField(max_length=255)
+    size = models.BigIntegerField(help_text="In bytes, as it lies on the disk.")
+    digest = models.CharField(max_length=64, help_text="SHA-256 of its bytes.")
+    state = models.CharField(max_length=10, choices=State, default=State.WAITING)
+    lines = models.BigIntegerField(default=0)
+    kept = models.BigIntegerField(default=0, help_text="Comments that passed every rule about a single comment.")
+    counts = models.JSONField(default=dict, help_text="How many lines each rule removed.")
+    reasons = models.JSONField(default=dict, help_text="How many lines were set aside for which reason.")
+    problem = models.TextField(blank=True, help_text="What happened and what to do, where it did not go well.")
+    seconds = models.FloatField(default=0, help_text="Time it took to read.")
+    read_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["corpus", "digest"], name="dump_file_once_in_a_corpus")]
+
+    def __str__(self) -> str:
+        return self.name
+
+
+class SetAside(models.Model):
+    """A line that is no comment: where it stands and why. Its text stays in the dump."""
+
+    file = models.ForeignKey(DumpFile, on_delete=models.CASCADE, related_name="set_aside", db_index=False)
+    line = models.BigIntegerField(help_text="Counted from 1.")
+    reason = models.CharField(max_length=100)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["file", "line"], name="set_aside_once_a_line")]
+
+    def __str__(self) -> str:
+        return f"line {self.line}"
+
+
+class IngestQuerySet(models.QuerySet["Ingest"]):
+    def running(self) -> "IngestQuerySet":
+        """Giving signs of life. One that was killed falls silent and is not among them."""
+        return self.filter(finished_at__isnull=True, beat_at__gte=timezone.now() - SILENT)
+
+
+class Ingest(models.Model):
+    """One run over a corpus: how far it is, and how it ended."""
+
+    class Stage(models.TextChoices):
+        WAITING = "waiting", "Waiting for a worker"
+        CHECKING = "checking", "Looking at the files"
+        READING = "reading", "Reading and filtering"
+        GROUPING = "grouping", "Grouping by author"
+        LOADING = "loading", "Loading"
+        DONE = "done", "Done"
+        STOPPED = "stopped", "Stopped"
+
+    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="ingests")
+    paths = models.JSONField(default=list, help_text="The files that were asked for.")
+    stage = models.CharField(max_length=10, choices=Stage, default=Stage.WAITING)
+    done = models.BigIntegerField(default=0, help_text="Bytes read, or comments loaded, in this stage.")
+    total = models.BigIntegerField(default=0)
+    lines = models.BigIntegerField(default=0, help_text="Read so far.")
+    kept = models.BigIntegerField(default=0)
+    file = models.CharField(max_length=255, blank=True, help_text="The one being read.")
+    counts = models.JSONField(default=dict, help_text="How many comments each rule about profiles removed.")
+    problem = models.TextField(blank=True)
+    started_at = models.DateTimeField(default=timezone.now)
+    stage_at = models.DateTimeField(default=timezone.now, help_text="When this stage began.")
+    beat_at = models.DateTimeField(default=timezone.now, help_text="The last sign of life.")
+    finished_at = models.DateTimeField(null=True, blank=True)
+
+    objects = IngestQuerySet.as_manager()
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(finished_at__isnull=True) | Q(stage__in=["done", "stopped"]),
+                name="ingest_finished_is_done_or_stopped",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"ingest {self.pk}"

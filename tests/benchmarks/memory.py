@@ -1,0 +1,33 @@
+"""The memory of a command and of all that it starts, as the kernel counts it."""
+
+import subprocess
+import time
+from pathlib import Path
+
+
+def peak_of(command: list[str]) -> tuple[float, float]:
+    """Megabytes at the highest moment, shared pages counted once, and seconds."""
+    began, peak = time.perf_counter(), 0.0
+    process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+    while process.poll() is None:
+        peak = max(peak, sum(_megabytes(pid) for pid in _family(process.pid)))
+        time.sleep(0.1)
+    if process.returncode:
+        raise RuntimeError(f"{command} ended with {process.returncode}")
+    return peak, time.perf_counter() - began
+
+
+def _family(pid: int) -> list[int]:
+    try:
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+    except OSError:
+        return []
+    return [pid, *(one for child in children for one in _family(int(child)))]
+
+
+def _megabytes(pid: int) -> float:
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    except OSError:
+        return 0.0
+    return next((int(line.split()[1]) / 1000 for line in lines if line.startswith("Pss:")), 0.0)

@@ -1,0 +1,174 @@
+"""From files to a corpus that everybody sees: whole, repeatable, and true in its counts."""
+
+import pytest
+from django.conf import settings
+
+from profiles.ingest.asking import ask_for_ingest
+from profiles.ingest.funnel import Rule
+from profiles.ingest.options import ALL, Options
+from profiles.ingest.planning import IngestRefused
+from profiles.ingest.run import run_ingest
+from profiles.models import Comment, Corpus, DumpFile, Ingest, Profile
+from tests.factories import make_corpus
+from tests.profiles.ingest.dumps import KINDS, MAY_2013, line, lines_of, write_dump
+from tests.profiles.ingest.running import EVERYTHING, assert_counts_are_true, ingest, last_run, rows_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def two_months(folder):
+    may = [
+        line(author=f"a{n % 7}", id=f"e{n:04d}", subreddit=f"place{n % 3}", body=f"May, and number {n}")
+        for n in range(60)
+    ]
+    june = [
+        line(author=f"a{n % 9}", id=f"f{n:04d}", subreddit="place1", body=f"June, and number {n}") for n in range(45)
+    ]
+    return write_dump(folder / "RC_2013-05.zst", may), write_dump(folder / "RC_2013-06.bz2", [*june, may[3]], "bz2")
+
+
+@pytest.mark.parametrize("kind", [*KINDS, "parquet"])
+def test_every_kind_of_file_gives_the_same_corpus(tmp_path, kind):
+    lines = lines_of(40, author="somebody")
+    first = ingest(write_dump(tmp_path / "plain", lines, "plain"), name="first")
+    again = ingest(write_dump(tmp_path / f"dump.{kind}", lines, kind), name="again")
+    assert rows_of(again) == rows_of(first)
+    assert Profile.objects.get(corpus=again).comment_count == 40
+
+
+def test_counts_and_funnel_are_true(tmp_path):
+    corpus = ingest(*two_months(tmp_path))
+    assert_counts_are_true(corpus)
+    assert corpus.ready_at
+    steps = {step["rule"]: step["removed"] for step in corpus.funnel}
+    assert (corpus.funnel[0]["left"], steps[Rule.DUPLICATE], corpus.funnel[-1]["left"]) == (106, 1, 105)
+    assert last_run().stage == Ingest.Stage.DONE
+
+
+def test_running_twice_changes_nothing(tmp_path):
+    paths = two_months(tmp_path)
+    corpus = ingest(*paths)
+    before, ids = rows_of(corpus), set(Comment.objects.values_list("pk", flat=True))
+    again = ingest(*paths, options=None)
+    assert (rows_of(again), set(Comment.objects.values_list("pk", flat=True))) == (before, ids)
+    assert again.funnel == corpus.funnel
+    assert "Nothing new" in last_run().problem
+
+
+def test_next_months_file_adds_only_what_is_new_and_ends_as_one_ingest_of_both(tmp_path):
+    may, june = two_months(tmp_path)
+    corpus = ingest(may)
+    kept = set(Comment.objects.values_list("pk", flat=True))
+    corpus = ingest(may, june)
+    assert kept <= set(Comment.objects.values_list("pk", flat=True))
+    assert rows_of(corpus) == rows_of(ingest(may, june, name="at once"))
+    assert_counts_are_true(corpus)
+
+
+def test_a_profile_below_the_minimum_rises_when_more_is_added(tmp_path):
+    may, june = two_months(tmp_path)
+    rules = Options(subreddits=ALL, min_comments=9)
+    first = ingest(may, options=rules)
+    assert Profile.objects.filter(corpus=first).count() == 4
+    with pytest.raises(IngestRefused, match=r"RC_2013-05\.zst"):
+        ingest(june, options=None)
+    both = ingest(may, june, options=None)
+    assert rows_of(both) == rows_of(ingest(may, june, name="at once", options=rules))
+    assert_counts_are_true(both)
+
+
+def test_a_sample_does_not_grow(tmp_path):
+    may, june = two_months(tmp_path)
+    ingest(may, options=Options(subreddits=ALL, sample=3))
+    assert Profile.objects.count() == 3
+    with pytest.raises(IngestRefused, match="new corpus"):
+        ingest(june, options=None)
+    assert last_run().stage == Ingest.Stage.STOPPED
+
+
+def test_other_rules_for_a_corpus_are_refused(tmp_path):
+    may, _ = two_months(tmp_path)
+    ingest(may)
+    with pytest.raises(IngestRefused, match="other rules"):
+        ask_for_ingest("corpus", Options(subreddits=ALL, min_chars=20), [may])
+    make_corpus("by hand")
+    with pytest.raises(IngestRefused, match="not made from dumps"):
+        ask_for_ingest("by hand", None, [may])
+
+
+def test_the_study_keeps_copies_and_tells_spellings_apart(tmp_path):
+    twice = line(author="Tinroof", id="c1")
+    path = write_dump(tmp_path / "RC_2013-05", [twice, twice, line(author="tinroof", id="c2")], "plain")
+    corpus = ingest(path, options=Options(subreddits=ALL).as_study())
+    counts = sorted(Profile.objects.filter(corpus=corpus).values_list("comment_count", flat=True))
+    assert counts == [1, 2]
+    assert len(set(Profile.objects.values_list("pseudonym", flat=True))) == 2
+    assert_counts_are_true(corpus)
+    assert Profile.objects.filter(corpus=ingest(path, name="usual")).get().comment_count == 2
+
+
+def test_nothing_is_left_in_the_working_folder(tmp_path):
+    corpus = ingest(*two_months(tmp_path))
+    assert not (settings.HOME.root / "ingest" / str(corpus.pk)).exists()
+
+
+def test_a_file_that_cannot_be_read_does_not_keep_the_others_back(tmp_path):
+    may, _ = two_months(tmp_path)
+    bad = tmp_path / "RC_2013-07.parquet"
+    bad.write_bytes(b"PAR1 and nothing else")
+    corpus = ingest(may, bad)
+    assert_counts_are_true(corpus)
+    assert "1 of 2 files" in last_run().problem
+    assert DumpFile.objects.get(name=bad.name).state == DumpFile.State.FAILED
+
+
+def test_only_unreadable_files_make_no_corpus_visible(tmp_path):
+    bad = tmp_path / "x.parquet"
+    bad.write_bytes(b"PAR1")
+    with pytest.raises(IngestRefused, match="None of the files"):
+        ingest(bad)
+    assert not Corpus.objects.ready().exists()
+
+
+def test_missing_and_empty(tmp_path):
+    with pytest.raises(IngestRefused, match="no dump at"):
+        ingest(tmp_path / "nowhere")
+    empty = ingest(write_dump(tmp_path / "RC_2013-05", [], "plain"), name="empty")
+    assert (empty.funnel[0]["left"], empty.profiles.count()) == (0, 0)
+
+
+def test_lines_set_aside_are_noted_with_place_and_reason(tmp_path):
+    lines = [line(), b'{"broken\n', b'{"title": "a submission"}\n', line(created_utc="soon")]
+    corpus = ingest(write_dump(tmp_path / "RC_2013-05.zst", lines))
+    file = corpus.files.get()
+    assert dict(file.set_aside.values_list("line", "reason")) == {
+        2: "not JSON", 3: "a submission, not a comment", 4: "created_utc is no date",
+    }  # fmt: skip
+    assert (file.lines, file.kept, sum(file.reasons.values())) == (4, 1, 3)
+
+
+def test_a_truncated_archive_keeps_what_could_be_read_and_says_where_it_broke(tmp_path):
+    whole = write_dump(tmp_path / "whole.zst", lines_of(5000))
+    cut = tmp_path / "RC_2013-05.zst"
+    cut.write_bytes(whole.read_bytes()[: whole.stat().st_size // 2])
+    corpus = ingest(cut)
+    file = corpus.files.get()
+    assert "cut off at byte" in file.problem
+    assert 0 < Comment.objects.count() < 5000
+    grown = ingest(whole, options=None)
+    assert rows_of(grown) == rows_of(ingest(whole, name="at once"))
+
+
+def test_one_run_at_a_time(tmp_path):
+    may, _ = two_months(tmp_path)
+    first, second = ask_for_ingest("corpus", EVERYTHING, [may]), None
+    with pytest.raises(IngestRefused, match="right now"):
+        second = ask_for_ingest("corpus", None, [may])
+    assert second is None
+    run_ingest(first)
+
+
+def test_a_date_without_comments(tmp_path):
+    path = write_dump(tmp_path / "RC", [line(created_utc=MAY_2013 - 10**9)], "plain")
+    corpus = ingest(path)
+    assert corpus.funnel[-1]["left"] == 0
