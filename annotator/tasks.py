@@ -17,3 +17,11 @@ def mail_invitation(invitation_id: int, base_url: str = "") -> None:
 @shared_task(acks_late=True, autoretry_for=PASSING, retry_backoff=True, max_retries=5, ignore_result=True)
 def mail_password_link(annotator_id: int, base_url: str = "") -> None:
     mail.send_password_link(Annotator.objects.get(pk=annotator_id), base_url)
+
+
+@shared_task(acks_late=False, ignore_result=True)
+def run_ingest(ingest_id: int) -> None:
+    """It may take hours: taken from the queue before it begins, so that no second worker gets it meanwhile."""
+    from annotator.services import ingests  # noqa: PLC0415 DuckDB and pyarrow: half a second that only ingests pay
+
+    ingests.run(ingest_id)

@@ -147,6 +147,18 @@ STORAGES = {
     "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
 }
 MEDIA_ROOT = HOME.root / "media"
+
+# ── Dumps ────────────────────────────────────────────────────────────────────
+import_folders: str = env.str("TELLTALE_IMPORT_FOLDERS", default="") or str(HOME.root / "dumps")
+IMPORT_FOLDERS = [Path(folder).expanduser() for folder in import_folders.split(":") if folder]
+UPLOADS = HOME.root / "uploads"
+UPLOAD_BYTES = env.int("TELLTALE_UPLOAD_MB", default=2048) * 1024 * 1024
+if UPLOAD_BYTES < 1:
+    raise ImproperlyConfigured("TELLTALE_UPLOAD_MB must be 1 or more.")
+if not all(folder.is_absolute() for folder in IMPORT_FOLDERS):
+    raise ImproperlyConfigured("TELLTALE_IMPORT_FOLDERS must name folders by their full paths, separated by colons.")
+
+# ── Logs ─────────────────────────────────────────────────────────────────────
 log_level = env.matching(
     "TELLTALE_LOG_LEVEL", "DEBUG|INFO|WARNING|ERROR", default="INFO", example="DEBUG, INFO, WARNING or ERROR"
 )

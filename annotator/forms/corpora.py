@@ -1,13 +1,31 @@
 """What a person may ask the profile browser for."""
 
+from typing import Any
+
 from django import forms
+
+from profiles.attributes import Attribute
 
 
 class ProfileFilterForm(forms.Form):
     q = forms.CharField(label="Pseudonym", required=False, max_length=60)
     subreddit = forms.CharField(label="Wrote in", required=False, max_length=50)
     at_least = forms.IntegerField(label="At least comments", required=False, min_value=1, max_value=10_000_000)
+    at_most = forms.IntegerField(label="At most comments", required=False, min_value=1, max_value=10_000_000)
+    attribute = forms.ChoiceField(label="Hint", required=False, choices=[("", "Any hint"), *Attribute.choices])
+    value = forms.CharField(label="Hinted value", required=False, max_length=120)
+    since = forms.DateField(label="Written from", required=False)
+    until = forms.DateField(label="Written until", required=False)
     after = forms.RegexField(r"^\d{1,9}-\d{1,18}$", required=False, widget=forms.HiddenInput)
 
     def clean_subreddit(self) -> str:
         return str(self.cleaned_data["subreddit"]).removeprefix("r/").strip()
+
+    def clean(self) -> dict[str, Any]:
+        """Two ends that leave nothing between them are a slip, and not a wish for nothing."""
+        wanted = self.cleaned_data
+        if wanted.get("at_least") and wanted.get("at_most") and wanted["at_least"] > wanted["at_most"]:
+            self.add_error("at_most", "No profile has more than the most and fewer than the least.")
+        if wanted.get("since") and wanted.get("until") and wanted["since"] >= wanted["until"]:
+            self.add_error("until", "It must come after the day from which to look.")
+        return wanted

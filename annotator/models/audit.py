@@ -29,6 +29,7 @@ class AuditEntry(models.Model):
         HINTS_CHANGED = "hints_changed", "changed the subreddit list"
         ACCOUNT_NAME_SEEN = "account_name_seen", "looked up an account name"
         ACCOUNT_FORGOTTEN = "account_forgotten", "removed a Reddit account"
+        IMPORT_STARTED = "import_started", "started an import"
 
     at = models.DateTimeField(db_default=Now())
     action = models.CharField(max_length=40, choices=Action.choices)

@@ -1,12 +1,16 @@
 """Corpora and their profiles as the browser shows them."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from datetime import UTC, date, datetime
 from typing import Any
 
-from django.db.models import Count, Func, IntegerField, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models import Count, Exists, Func, IntegerField, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce
 
-from profiles.models import Corpus, Presence, Profile
+from annotator.queries.ingests import State, state_of
+from profiles.attributes import CLOSED_LISTS, Attribute
+from profiles.models import AttributeHint, Corpus, Ingest, Presence, Profile
 
 PROFILES_A_PAGE = 50
 
@@ -18,6 +22,20 @@ _SUBREDDITS = Subquery(
     .values("places"),
     output_field=IntegerField(),
 )
+_INGESTS = Ingest.objects.filter(corpus=OuterRef("pk")).order_by("-pk")
+_WROTE = Presence.objects.filter(profile=OuterRef("pk"))
+_WHOLE_VALUES = [*CLOSED_LISTS, Attribute.AGE]  # a part of such a value means something else: male in female
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusRow:
+    pk: int
+    name: str
+    state: str
+    badge: str
+    profile_count: int | None  # None: nothing of it can be read yet
+    comment_count: int | None
+    ready_at: datetime | None
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,16 +44,42 @@ class ProfilesPage:
     next_cursor: str | None
 
 
-def corpora_with_counts() -> QuerySet[Corpus]:
-    """Visible corpora with `profile_count` and `comment_count`, newest first. 1 query when read."""
-    counted = Corpus.objects.ready().annotate(
+def corpus_with_counts(corpus: Corpus) -> Corpus:
+    """With `profile_count` and `comment_count`. 1 query."""
+    return _counted(Corpus.objects.ready()).get(pk=corpus.pk)
+
+
+def visible_corpora() -> QuerySet[Corpus]:
+    """What can be read, and what an ingest is making or has left unfinished."""
+    return Corpus.objects.filter(Q(ready_at__isnull=False) | Exists(_INGESTS))
+
+
+def corpus_rows(corpora: QuerySet[Corpus]) -> list[CorpusRow]:
+    """The newest first, with the state of the latest ingest of each. 1 query."""
+    last = {"stage": Subquery(_INGESTS.values("stage")[:1]), "beat_at": Subquery(_INGESTS.values("beat_at")[:1])}
+    return [_corpus_row(corpus) for corpus in _counted(corpora).annotate(**last)]
+
+
+def _counted(corpora: QuerySet[Corpus]) -> QuerySet[Corpus]:
+    counted = corpora.annotate(
         profile_count=Count("profiles"), comment_count=Coalesce(Sum("profiles__comment_count"), 0)
     )
     return counted.order_by("-created_at", "-pk")
 
 
-def corpus_with_counts(corpus: Corpus) -> Corpus:
-    return corpora_with_counts().get(pk=corpus.pk)
+def _corpus_row(corpus: Any) -> CorpusRow:
+    state, badge = _state(corpus.ready_at is not None, state_of(corpus.stage, corpus.beat_at) if corpus.stage else None)
+    profiles, comments = (corpus.profile_count, corpus.comment_count) if corpus.ready_at else (None, None)
+    return CorpusRow(corpus.pk, corpus.name, state, badge, profiles, comments, corpus.ready_at)
+
+
+def _state(is_ready: bool, last: State | None) -> tuple[str, str]:
+    """In words, and the badge that goes with them."""
+    if last in (State.WAITING, State.RUNNING):
+        return ("growing" if is_ready else "being made"), "accent"
+    if last in (None, State.DONE):
+        return ("ready", "good") if is_ready else ("stopped", "warn")
+    return ("ready, import stopped" if is_ready else "stopped"), "warn"
 
 
 def profiles_page(corpus: Corpus, wanted: dict[str, Any]) -> ProfilesPage:
@@ -50,14 +94,44 @@ def profiles_page(corpus: Corpus, wanted: dict[str, Any]) -> ProfilesPage:
 
 
 def _wanted_profiles(corpus: Corpus, wanted: dict[str, Any]) -> QuerySet[Profile]:
+    """Every filter that was filled in must hold. A profile comes once, however many of its subreddits fit."""
     profiles = Profile.objects.filter(corpus=corpus).annotate(subreddit_count=_SUBREDDITS)
-    if wanted.get("q"):
-        profiles = profiles.filter(pseudonym__icontains=wanted["q"])
-    if wanted.get("subreddit"):
-        profiles = profiles.filter(presences__subreddit__name__iexact=wanted["subreddit"])
-    if wanted.get("at_least"):
-        profiles = profiles.filter(comment_count__gte=wanted["at_least"])
-    if wanted.get("after"):
-        size, pk = (int(part) for part in wanted["after"].split("-"))
-        profiles = profiles.filter(Q(comment_count__lt=size) | Q(comment_count=size, pk__gt=pk))
+    for name, condition in _FILTERS.items():
+        if wanted.get(name):
+            profiles = profiles.filter(condition(wanted[name]))
+    if wanted.get("attribute") or wanted.get("value"):
+        profiles = profiles.filter(_suggests(wanted.get("attribute", ""), wanted.get("value", "")))
     return profiles
+
+
+def _suggests(attribute: str, value: str) -> Exists:
+    """Wrote in a subreddit that hints at the attribute, and at the value or a part of it."""
+    hints = AttributeHint.objects.filter(attribute=attribute) if attribute else AttributeHint.objects.all()
+    if value:
+        part = Q(value__icontains=value) & ~Q(attribute__in=_WHOLE_VALUES)
+        hints = hints.filter(Q(value__iexact=value) | part)
+    return Exists(_WROTE.filter(subreddit__in=hints.values("subreddit")))
+
+
+def _wrote_in(subreddit: str) -> Exists:
+    return Exists(_WROTE.filter(subreddit__name__iexact=subreddit))
+
+
+def _comes_after(cursor: str) -> Q:
+    size, pk = (int(part) for part in cursor.split("-"))
+    return Q(comment_count__lt=size) | Q(comment_count=size, pk__gt=pk)
+
+
+def _midnight(day: date) -> datetime:
+    return datetime(day.year, day.month, day.day, tzinfo=UTC)
+
+
+_FILTERS: dict[str, Callable[[Any], Q | Exists]] = {
+    "q": lambda q: Q(pseudonym__icontains=q),
+    "subreddit": _wrote_in,
+    "at_least": lambda count: Q(comment_count__gte=count),
+    "at_most": lambda count: Q(comment_count__lte=count),
+    "since": lambda day: Q(last_written_at__gte=_midnight(day)),
+    "until": lambda day: Q(first_written_at__lt=_midnight(day)),
+    "after": _comes_after,
+}

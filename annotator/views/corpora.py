@@ -11,28 +11,33 @@ from annotator.forms.corpora import ProfileFilterForm
 from annotator.forms.privacy import AccountNameForm
 from annotator.http import AnnotatorRequest
 from annotator.models import Role
-from annotator.queries.corpora import corpora_with_counts, corpus_with_counts, profiles_page
+from annotator.queries.corpora import corpus_rows, corpus_with_counts, profiles_page, visible_corpora
+from annotator.queries.ingests import latest_progress
 from annotator.queries.reading import COMMENTS_A_PAGE, comments_page, profile_head, readable_profiles
-from profiles.models import Corpus
+from annotator.views.making import making
 
 
 @staff_required
 @require_safe
 def corpora(request: AnnotatorRequest) -> HttpResponse:
-    return render(request, "annotator/corpora.html", {"corpora": corpora_with_counts()})
+    context = {"corpora": corpus_rows(visible_corpora()), "is_admin": request.user.has_role(Role.ADMIN)}
+    return render(request, "annotator/corpora.html", context)
 
 
 @staff_required
 @require_safe
 def corpus(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
-    """The profiles of one corpus, largest first, page by page."""
-    shown = get_object_or_404(Corpus.objects.ready(), pk=corpus_id)
+    """The profiles of one corpus, largest first, page by page. Until they can be read: how far it is."""
+    shown = get_object_or_404(visible_corpora(), pk=corpus_id)
+    if shown.ready_at is None:
+        return making(request, corpus_id)
     form = ProfileFilterForm(request.GET)
     wanted = form.cleaned_data if form.is_valid() else {}
-    page = profiles_page(shown, wanted)
-    context = {"corpus": corpus_with_counts(shown), "form": form, "page": page}
-    template = "annotator/corpus.html#profile-rows" if request.htmx else "annotator/corpus.html"
-    return render(request, template, context)
+    context = {"corpus": corpus_with_counts(shown), "form": form, "page": profiles_page(shown, wanted)}
+    if request.htmx:
+        return render(request, "annotator/corpus.html#profile-rows", context)
+    context |= {"progress": latest_progress(shown), "is_admin": request.user.has_role(Role.ADMIN)}
+    return render(request, "annotator/corpus.html", context)
 
 
 @login_required

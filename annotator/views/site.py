@@ -11,7 +11,7 @@ from annotator.http import AnnotatorRequest
 from annotator.models import Role
 from annotator.navigation import THEME_COOKIE, THEMES
 from annotator.queries.batches import batches_of, open_batches
-from annotator.queries.corpora import corpora_with_counts
+from annotator.queries.corpora import corpus_rows, visible_corpora
 from annotator.styleguide import styleguide_context
 
 A_YEAR = 365 * 24 * 3600
@@ -24,7 +24,8 @@ def home(request: AnnotatorRequest) -> HttpResponse:
     runs_study = request.user.has_role(Role.ADMIN, Role.RESEARCHER)
     context = {
         "mine": batches_of(request.user) if request.user.has_role(Role.EVALUATOR) else None,
-        "corpora": corpora_with_counts() if runs_study else None,
+        "corpora": corpus_rows(visible_corpora()) if runs_study else None,
+        "is_admin": request.user.has_role(Role.ADMIN),
         "batches": open_batches() if runs_study else None,
     }
     return render(request, "annotator/home.html", context)

@@ -3,6 +3,7 @@
 import pytest
 
 from annotator.models import Role
+from tests.annotator.importing import make_ingest, make_made_corpus
 from tests.factories import make_annotator, make_assignment, make_batch, make_corpus, make_profile
 
 pytestmark = pytest.mark.django_db
@@ -45,6 +46,11 @@ def test_shows_admins_the_corpora_and_every_open_batch(as_grace):
 def test_hides_a_corpus_that_is_still_loading(as_grace):
     make_corpus("half loaded", ready=False)
     assert "half loaded" not in as_grace.get("/").content.decode()
+
+
+def test_shows_a_corpus_that_is_being_made(as_grace):
+    make_ingest(make_made_corpus("pilot", ready=False))
+    assert ">being made</span>" in as_grace.get("/").content.decode()
 
 
 def test_tells_somebody_without_a_role_what_to_do(client):

@@ -8,6 +8,8 @@ from annotator.links import invitation_link
 from annotator.models import Role
 from annotator.services.invitations import invite
 from profiles.hints import load_hints
+from profiles.models import SetAside
+from tests.annotator.importing import make_dump_file, make_ingest, make_made_corpus
 from tests.factories import PASSWORD, make_annotator, make_assignment, make_profile
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser")]
@@ -55,6 +57,29 @@ def test_pages_of_an_admin(sign_in, live_server, theme):
         "/styleguide/", "/account/", "/account/password/change/", "/account/two-factor/",
     ):  # fmt: skip
         visit(page, live_server.url + path)
+
+
+def test_pages_about_making_a_corpus(sign_in, live_server, theme, settings, tmp_path):
+    settings.IMPORT_FOLDERS = [tmp_path]
+    for number in range(40):  # enough to scroll in
+        (tmp_path / f"RC_{number}.zst").touch()
+    made, silent = make_made_corpus("pilot", min_comments=3), make_ingest(quiet=60, done=1, total=3, file="RC_2.zst")
+    make_ingest(made, done=1, total=3, file="RC_1.zst")
+    stopped = make_ingest(stage="stopped", problem="The disk is full. Make room, then let it go on.")
+    make_dump_file(made, state="failed", problem="It ends in the middle. Download it again.")
+    file = make_dump_file(made, "x" * 255, state="loaded", reasons={"not JSON": 3})
+    SetAside.objects.create(file=file, line=3, reason="not JSON")
+    page = sign_in(make_annotator("grace", roles=[Role.ADMIN]))
+    for path in (
+        "/corpora/", "/corpora/import/", f"/corpora/{made.pk}/", f"/corpora/{made.pk}/making/",
+        f"/corpora/{made.pk}/import/", f"/corpora/{made.pk}/files/{file.pk}/", f"/corpora/{silent.corpus_id}/",
+        f"/corpora/{stopped.corpus_id}/",
+    ):  # fmt: skip
+        visit(page, live_server.url + path)
+    page.set_viewport_size({"width": 390, "height": 800})
+    for path in ("/corpora/import/", f"/corpora/{made.pk}/making/", f"/corpora/{made.pk}/files/{file.pk}/"):
+        page.goto(live_server.url + path)
+        assert_fits(page)
 
 
 def test_pages_of_two_factor(sign_in, live_server, theme):

@@ -1,0 +1,69 @@
+"""Asking for an import, and going on with one that stopped. The work itself is done by a worker."""
+
+from collections.abc import Sequence
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from django.db import transaction
+from django.http import HttpRequest
+from django.utils import timezone
+
+from annotator import tasks
+from annotator.audit import record
+from annotator.models import Annotator, AuditEntry
+from annotator.uploads import is_upload
+from profiles.ingest.asking import ask_for_ingest
+from profiles.ingest.options import Options
+from profiles.ingest.planning import IngestRefused
+from profiles.models import Corpus, Ingest
+
+RUNNING = "It is running already. Nothing was changed."
+NOTHING_STOPPED = "Nothing has stopped here, so there is nothing to go on with."
+UPLOADS_GONE = "What was uploaded is no longer kept. Import the same files again: what was read is not read twice."
+
+
+def start_import(
+    name: str, options: Options | None, paths: Sequence[Path], *, by: Annotator, request: HttpRequest
+) -> Ingest:
+    """Ask for it, and let a worker begin once that is written down. A corpus keeps its rules where none are given.
+
+    Raises IngestRefused.
+    """
+    with transaction.atomic():
+        ingest = ask_for_ingest(name, options, paths)
+        _begin(ingest, by, request)
+    return ingest
+
+
+def go_on(corpus: Corpus, *, by: Annotator, request: HttpRequest) -> Ingest:
+    """The same files by the same rules, from where it stopped. Of two who ask at once, one starts it."""
+    with transaction.atomic():
+        Corpus.objects.select_for_update(no_key=True).get(pk=corpus.pk)
+        stopped = _stopped(corpus)
+        if stopped.stage == Ingest.Stage.WAITING:  # no worker ever took it: it is called out once more
+            stopped.beat_at = timezone.now()
+            stopped.save(update_fields=["beat_at"])
+            ingest = stopped
+        else:
+            ingest = ask_for_ingest(corpus.name, None, [Path(path) for path in stopped.paths])
+        _begin(ingest, by, request)
+    return ingest
+
+
+def _stopped(corpus: Corpus) -> Ingest:
+    if corpus.ingests.running().exists():
+        raise IngestRefused(RUNNING)
+    last = corpus.ingests.order_by("pk").last()
+    if last is None or last.stage == Ingest.Stage.DONE:
+        raise IngestRefused(NOTHING_STOPPED)
+    if any(is_upload(Path(path)) and not Path(path).exists() for path in last.paths):
+        raise IngestRefused(UPLOADS_GONE)
+    return last
+
+
+def _begin(ingest: Ingest, by: Annotator, request: HttpRequest) -> None:
+    """Where the queue cannot be reached the ingest waits, and the page offers to go on."""
+    about: dict[str, Any] = {"corpus": ingest.corpus_id, "ingest": ingest.pk, "files": len(ingest.paths)}
+    record(AuditEntry.Action.IMPORT_STARTED, request=request, actor=by, **about)
+    transaction.on_commit(partial(tasks.run_ingest.delay, ingest.pk), robust=True)

@@ -1,0 +1,90 @@
+"""Importing dumps: into a new corpus, or into one that is there.
+
+Uploads are written to their folder while the form is read. So the form is read only for admins, and the token
+against forged forms, which is part of it, is checked right after and not before.
+"""
+
+from django.conf import settings
+from django.contrib import messages
+from django.core.files.uploadhandler import MemoryFileUploadHandler, TemporaryFileUploadHandler
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.csrf import csrf_exempt, csrf_protect
+from django.views.decorators.http import require_http_methods
+
+from annotator.access import admin_required
+from annotator.forms.imports import FilesForm, ImportForm
+from annotator.http import AnnotatorRequest
+from annotator.queries.corpora import visible_corpora
+from annotator.queries.making import can_grow, needs_every_file, rules_of
+from annotator.services import imports as services
+from annotator.uploads import DumpUploadHandler, remove_uploads
+from profiles.ingest.options import Options
+from profiles.ingest.planning import IngestRefused
+from profiles.models import Corpus, Ingest
+
+CANNOT_GROW = "No files can be added to this corpus: it is a sample, or has a most of comments per profile."
+
+
+@csrf_exempt
+@admin_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def import_dumps(request: AnnotatorRequest) -> HttpResponse:
+    """A new corpus."""
+    _take_uploads(request)
+    return _import_dumps(request)
+
+
+@csrf_exempt
+@admin_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def grow_corpus(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
+    """More files for a corpus, by the rules it was made by."""
+    _take_uploads(request)
+    return _grow_corpus(request, corpus_id)
+
+
+@csrf_protect
+def _import_dumps(request: AnnotatorRequest) -> HttpResponse:
+    form = ImportForm(request.POST, request.FILES) if request.method == "POST" else ImportForm()
+    if form.is_valid():
+        ingest = _start(request, form, form.cleaned_data["name"], form.options)
+        if ingest:
+            return redirect("annotator:making", ingest.corpus_id)
+    return _page(request, form)
+
+
+@csrf_protect
+def _grow_corpus(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
+    corpus = get_object_or_404(visible_corpora(), pk=corpus_id)
+    if not can_grow(corpus):
+        messages.warning(request, CANNOT_GROW)
+        return redirect("annotator:making", corpus_id)
+    form = FilesForm(request.POST, request.FILES) if request.method == "POST" else FilesForm()
+    if form.is_valid() and _start(request, form, corpus.name, None):
+        return redirect("annotator:making", corpus_id)
+    return _page(request, form, corpus)
+
+
+def _take_uploads(request: AnnotatorRequest) -> None:
+    others = [MemoryFileUploadHandler(request), TemporaryFileUploadHandler(request)]
+    request.upload_handlers = [DumpUploadHandler(request), *others]
+
+
+def _start(request: AnnotatorRequest, form: FilesForm, name: str, options: Options | None) -> Ingest | None:
+    """None where it was refused; the form says why then, and nothing that was uploaded stays."""
+    paths, ingest = form.keep_files(), None
+    try:
+        ingest = services.start_import(name, options, paths, by=request.user, request=request)
+    except IngestRefused as refusal:
+        form.add_error(None, str(refusal))
+    finally:
+        remove_uploads([] if ingest else paths)
+    return ingest
+
+
+def _page(request: AnnotatorRequest, form: FilesForm, corpus: Corpus | None = None) -> HttpResponse:
+    context: dict[str, object] = {"form": form, "corpus": corpus, "upload_bytes": settings.UPLOAD_BYTES}
+    if corpus:
+        context |= {"rules": rules_of(corpus), "needs_every_file": needs_every_file(corpus)}
+    return render(request, "annotator/import_dumps.html", context, status=422 if form.errors else 200)

@@ -1,0 +1,84 @@
+"""How a corpus was made, and how far it is while it is being made."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_POST, require_safe
+from django_htmx.http import HttpResponseClientRefresh
+
+from annotator.access import admin_required, staff_required
+from annotator.http import AnnotatorRequest
+from annotator.models import Role
+from annotator.queries.corpora import visible_corpora
+from annotator.queries.ingests import latest_progress
+from annotator.queries.making import (
+    MOST_LINES,
+    can_grow,
+    files_page,
+    funnel_picture,
+    reasons_of,
+    rules_of,
+    set_aside_page,
+)
+from annotator.services import imports as services
+from profiles.ingest.planning import IngestRefused
+from profiles.models import Corpus, DumpFile
+
+
+@staff_required
+@require_safe
+def making(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
+    """Progress, funnel, rules and files."""
+    corpus, is_admin = _corpus(corpus_id), request.user.has_role(Role.ADMIN)
+    now = latest_progress(corpus)
+    context = {
+        "corpus": corpus,
+        "progress": now,
+        "funnel": funnel_picture(corpus),
+        "rules": rules_of(corpus),
+        "files": files_page(corpus, request.GET.get("page", "1")),
+        "is_admin": is_admin,
+        "can_grow": is_admin and can_grow(corpus) and not (now and now.is_live),
+    }
+    return render(request, "annotator/making.html", context)
+
+
+@staff_required
+@require_safe
+def progress(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
+    """The panel alone, asked for every two seconds. When nothing runs any more the whole page comes anew."""
+    corpus = _corpus(corpus_id)
+    now = latest_progress(corpus)
+    if now is None or not now.is_live:
+        return HttpResponseClientRefresh()
+    context = {"corpus": corpus, "progress": now, "is_admin": request.user.has_role(Role.ADMIN)}
+    context["is_news"] = now.told != request.GET.get("told")
+    return render(request, "annotator/_progress.html", context)
+
+
+@admin_required
+@require_POST
+def go_on(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
+    """Start what stopped once more. A second press finds it running, which is what was wanted."""
+    try:
+        services.go_on(_corpus(corpus_id), by=request.user, request=request)
+    except IngestRefused as refusal:
+        messages.warning(request, str(refusal))
+    else:
+        messages.success(request, "It goes on where it stopped.")
+    return redirect("annotator:making", corpus_id)
+
+
+@staff_required
+@require_safe
+def dump_file(request: AnnotatorRequest, corpus_id: int, file_id: int) -> HttpResponse:
+    """What was set aside of one file: where it stands and why, never what it says."""
+    files = DumpFile.objects.filter(corpus__in=visible_corpora()).select_related("corpus")
+    file = get_object_or_404(files, pk=file_id, corpus=corpus_id)
+    page = set_aside_page(file, request.GET.get("page", "1"))
+    context = {"file": file, "reasons": reasons_of(file), "page": page, "most": MOST_LINES}
+    return render(request, "annotator/dump_file.html", context)
+
+
+def _corpus(corpus_id: int) -> Corpus:
+    return get_object_or_404(visible_corpora(), pk=corpus_id)
