@@ -43,5 +43,6 @@ def alone_with(ingest: Ingest) -> Iterator[None]:
 
 def _end_the_killed(ingest: Ingest) -> None:
     """Runs that could not say themselves how they ended."""
-    left = Ingest.objects.filter(corpus=ingest.corpus, finished_at=None).exclude(pk=ingest.pk)
+    begun = Ingest.objects.exclude(pk=ingest.pk).exclude(stage=Ingest.Stage.WAITING)
+    left = begun.filter(corpus=ingest.corpus, finished_at=None)
     left.update(stage=Ingest.Stage.STOPPED, finished_at=timezone.now(), problem="It was killed. A later run went on.")

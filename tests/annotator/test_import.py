@@ -14,8 +14,8 @@ from annotator.dump_folders import NotImportable, find_dumps, importable
 from annotator.services import ingests
 from annotator.tasks import run_ingest as task
 from annotator.uploads import PART
+from profiles.ingest.alone import alone_with
 from profiles.ingest.options import Options
-from profiles.ingest.run import _alone
 from profiles.models import Corpus, Ingest, Profile
 from tests.annotator.entering import actions, entry
 from tests.annotator.importing import ASKED, dump_lines, files_in, make_ingest, make_made_corpus, uploaded
@@ -320,7 +320,7 @@ def test_a_full_disk_is_explained(as_grace, dumps, settings, monkeypatch):
 def test_a_refused_import_leaves_no_upload(as_grace, dumps, settings):
     """The corpus is being made already, so the files of a second import must go at once."""
     corpus = make_made_corpus("pilot", ready=False)
-    make_ingest(corpus)
+    make_ingest(corpus, stage=Ingest.Stage.WAITING)
     response = as_grace.post(f"/corpora/{corpus.pk}/import/", {"uploads": uploaded()})
     assert response.status_code == 422
     assert response.context["form"].non_field_errors()
@@ -414,7 +414,7 @@ def test_an_upload_stays_while_another_run_reads_it_after_all(as_grace, dumps, s
     as_grace.post(PATH, ASKED | {"uploads": uploaded(dump_lines("I moved to Houston last week"))})
     first = Ingest.objects.get()
     second = Ingest.objects.create(corpus=first.corpus, paths=first.paths)
-    with _alone(first.corpus):
+    with alone_with(first):
         in_threads(lambda: ingests.run(second.pk))
     second.refresh_from_db()
     assert (second.stage, "right now" in second.problem) == ("stopped", True)
