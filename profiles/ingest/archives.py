@@ -9,7 +9,7 @@ from typing import Any, Protocol
 from profiles.ingest.zst import LONGEST_HEADER, Corrupt, ZstDecoder
 
 PACKED_AT_ONCE = 1 << 20
-UNPACKED_AT_ONCE = 512 << 10
+UNPACKED_AT_ONCE = 2 << 20
 XZ_MEMORY = 512 << 20
 PARQUET = b"PAR1"
 MAGIC = {

@@ -1,6 +1,7 @@
 """DuckDB inside this process, with a limit on its memory and a place to spill to."""
 
 import os
+from functools import lru_cache
 from pathlib import Path
 
 import duckdb
@@ -10,6 +11,7 @@ from profiles.ingest.options import Options
 from profiles.ingest.rules import LISTED, RAW, judged
 
 MEMORY = "384MB"
+ANY_SOURCE = "source of lines"
 
 
 def connect(scratch: Path, options: Options, *, memory: str = MEMORY) -> duckdb.DuckDBPyConnection:
@@ -36,7 +38,13 @@ def cores() -> int:
 
 def judging_sql(source: str, options: Options) -> str:
     """The rules as DuckDB speaks them, over the table or view of that name."""
-    raw, listed = ibis.table(RAW, name=source), ibis.table(LISTED, name="listed")
+    return _judging_sql(options).replace(f'"{ANY_SOURCE}"', f'"{source}"')
+
+
+@lru_cache(maxsize=8)
+def _judging_sql(options: Options) -> str:
+    """Written once: that takes a third of a second."""
+    raw, listed = ibis.table(RAW, name=ANY_SOURCE), ibis.table(LISTED, name="listed")
     return str(ibis.to_sql(judged(raw, listed, options), dialect="duckdb"))
 
 

@@ -21,6 +21,7 @@ from profiles.ingest.rules import IS_KEPT, RAW, RULES
 from profiles.ingest.shards import ShardWriter
 from profiles.ingest.slots import Slot
 
+AT_ONCE = 4  # chunks: each has a slot
 MOST_SET_ASIDE = 1000  # lines noted one by one for each file; all are counted
 ODD = RULES.index(Rule.SET_ASIDE)
 READ = "format='newline_delimited', ignore_errors=true, maximum_object_size=1048576"
@@ -51,8 +52,8 @@ def filter_lines(
     connection: duckdb.DuckDBPyConnection, path: Path, options: Options, shard: Path, tell: Callable[[Filtered], None]
 ) -> Filtered:
     """From a packed or plain dump to its shard. A broken archive is read as far as it goes."""
-    result, at_once = Filtered(), cores()
-    with closing(Unpacker(path, shard.parent, slots=at_once + 2)) as unpacker, ShardWriter(shard) as writer:
+    result, at_once = Filtered(), min(cores(), AT_ONCE)
+    with closing(Unpacker(path, shard.parent, slots=at_once + 1)) as unpacker, ShardWriter(shard) as writer:
         judge = Judge(connection, options, unpacker.slots)
         for chunk, table in _judged(unpacker, judge, at_once):
             _take_chunk(judge, chunk, table, writer, result)

@@ -25,17 +25,26 @@ def filter_parquet(
     connection: duckdb.DuckDBPyConnection, path: Path, options: Options, shard: Path, tell: Callable[[Filtered], None]
 ) -> Filtered:
     result, judge, size = Filtered(), Judge(connection, options), path.stat().st_size
+    with ShardWriter(shard) as writer:
+        for rows, share in _batches(path):
+            _take_rows(judge, rows, writer, result)
+            result.position = int(size * share)
+            tell(result)
+    return result
+
+
+def _batches(path: Path) -> Iterator[tuple[pa.Table, float]]:
+    """Rows as text, and how much of the file was read with them."""
+    seen = 0
     try:
-        file = pq.ParquetFile(path)
-        _refuse_others(file)
-        with ShardWriter(shard) as writer:
-            for rows in _batches(file):
-                _take_rows(judge, rows, writer, result)
-                result.position = size * result.lines // max(file.metadata.num_rows, 1)
-                tell(result)
+        with pq.ParquetFile(path) as file:
+            _refuse_others(file)
+            for batch in file.iter_batches(ROWS_AT_ONCE, columns=list(RAW)):
+                seen += batch.num_rows
+                table = pa.Table.from_batches([batch])
+                yield pa.table({name: _as_text(table[name]) for name in RAW}), seen / file.metadata.num_rows
     except (pa.ArrowException, OSError) as error:
         raise Unreadable("It is not a whole Parquet file. Fetch it again.") from error
-    return result
 
 
 def _refuse_others(file: pq.ParquetFile) -> None:
@@ -44,16 +53,16 @@ def _refuse_others(file: pq.ParquetFile) -> None:
         raise Unreadable(f"It has no column {missing[0]}, so it holds no comments.")
 
 
-def _batches(file: pq.ParquetFile) -> Iterator[pa.Table]:
-    for batch in file.iter_batches(ROWS_AT_ONCE, columns=list(RAW)):
-        table = pa.Table.from_batches([batch])
-        yield pa.table({name: _as_text(table[name]) for name in RAW})
-
-
 def _as_text(column: pa.ChunkedArray) -> pa.ChunkedArray:
     if pa.types.is_timestamp(column.type):
         column = pc.cast(pc.cast(column, pa.timestamp("s", tz=column.type.tz), safe=False), pa.int64())
-    return pc.cast(column, pa.string())
+    try:
+        text = pc.cast(column, pa.string())
+        text.validate(full=True)  # Parquet does not look whether a text is UTF-8
+    except pa.ArrowInvalid:
+        found = pc.cast(column, pa.binary()).to_pylist()
+        text = pa.chunked_array([[None if one is None else one.decode(errors="replace") for one in found]], pa.string())
+    return text
 
 
 def _take_rows(judge: Judge, rows: pa.Table, writer: ShardWriter, result: Filtered) -> None:

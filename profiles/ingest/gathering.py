@@ -9,16 +9,18 @@ import pyarrow.parquet as pq
 
 from profiles.ingest.batches import GROUPED
 from profiles.ingest.bots import known_bots
-from profiles.ingest.engine import connect, quoted
+from profiles.ingest.engine import connect, cores, quoted
 from profiles.ingest.funnel import Rule
 from profiles.ingest.grouping import BOTS, grouped
 from profiles.ingest.options import Options
 from profiles.ingest.rules import KEPT
 
 MEMORY = "640MB"
+THREADS = 2  # each holds 122,880 rows while it sorts, wherever they lie: more threads want more memory
 SORTED = (
     "COPY (SELECT * FROM ({query}) ORDER BY account, id, copy, created, body) "
-    "TO {part} (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE 20480)"
+    "TO {part} (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, "
+    "ROW_GROUP_SIZE 20480, ROW_GROUP_SIZE_BYTES 16777216)"
 )
 
 
@@ -27,6 +29,7 @@ def gather(shards: Sequence[Path], options: Options, into: Path) -> dict[str, in
     part = into.with_suffix(".part")
     with connect(into.parent, options, memory=MEMORY) as connection:
         connection.execute("SET preserve_insertion_order = false")
+        connection.execute(f"SET threads = {min(cores(), THREADS)}")
         names = ", ".join(quoted(str(shard)) for shard in shards)
         connection.execute(f"CREATE VIEW kept AS SELECT * FROM read_parquet([{names}])")
         connection.register("bots", pa.table({"bot": sorted(known_bots())}))

@@ -50,7 +50,8 @@ def taken_pseudonyms(corpus: Corpus, names: Sequence[str]) -> set[str]:
     """Which of the names are taken. 1 query."""
     with connection.cursor() as cursor:
         cursor.execute(
-            "SELECT pseudonym FROM profiles_profile WHERE corpus_id = %s AND pseudonym = ANY(%s)", [corpus.pk, names]
+            "SELECT pseudonym FROM profiles_profile WHERE corpus_id = %s AND pseudonym = ANY(%s)",
+            [corpus.pk, list(names)],
         )
         return {name for (name,) in cursor.fetchall()}
 

@@ -10,6 +10,7 @@ from profiles.ingest.rules import KEPT
 
 SCHEMA = pa.schema([(name, pa.string() if kind == "string" else pa.int64()) for name, kind in KEPT.items()])
 ROWS_A_GROUP = 50_000
+BYTES_A_GROUP = 32 << 20  # long comments are many bytes in few rows, and a group is read as a whole
 
 
 class ShardWriter:
@@ -19,7 +20,7 @@ class ShardWriter:
         self._path = path
         self._part = path.with_suffix(".part")
         self._waiting: list[pa.Table] = []
-        self._rows = 0
+        self._rows = self._bytes = 0
 
     def __enter__(self) -> "ShardWriter":
         self._writer = pq.ParquetWriter(self._part, SCHEMA, compression="zstd", compression_level=1)
@@ -42,10 +43,11 @@ class ShardWriter:
             columns = [pa.chunked_array(part) for part in zip(*parts, strict=True)]
             self._waiting.append(pa.table(columns, names=SCHEMA.names).cast(SCHEMA))
             self._rows += len(comments)
-        if self._rows >= ROWS_A_GROUP:
+            self._bytes += self._waiting[-1].nbytes
+        if self._rows >= ROWS_A_GROUP or self._bytes >= BYTES_A_GROUP:
             self._flush()
 
     def _flush(self) -> None:
         if self._waiting:
             self._writer.write_table(pa.concat_tables(self._waiting))
-        self._waiting, self._rows = [], 0
+        self._waiting, self._rows, self._bytes = [], 0, 0

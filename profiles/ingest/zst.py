@@ -4,6 +4,7 @@ Dumps are packed with long windows: the decoder must be able to look back 2 GiB,
 Here they lie in a file without a name: the system takes back what is not looked at, and the file is gone with us.
 """
 
+import ctypes
 import mmap
 import os
 import tempfile
@@ -13,11 +14,17 @@ from typing import Any
 from zstandard._cffi import ffi, lib
 
 LONGEST_WINDOW = 2**31
-IN_MEMORY = 64 << 20  # a window of that size needs no file
-MOST_RESIDENT = 640 << 20
+ORDINARY = 512 << 20  # of memory that stays
+MOST_MAPPED = 128 << 20  # of the file, before its pages are given back
 LONGEST_HEADER = 18
+SLACK = 1 << 20  # what a decoder needs beside its window
+MAP_FIXED = 0x10
 PAGE = os.sysconf("SC_PAGE_SIZE")
 TOO_FAR = 2**64 - lib.ZSTD_error_frameParameter_windowTooLarge  # errors are small numbers below 0, read as unsigned
+
+_mmap = ctypes.CDLL(None, use_errno=True).mmap
+_mmap.restype = ctypes.c_void_p
+_mmap.argtypes = [ctypes.c_void_p, ctypes.c_size_t, *[ctypes.c_int] * 3, ctypes.c_long]
 
 
 class Corrupt(Exception):
@@ -57,29 +64,38 @@ class ZstDecoder:
 
 
 class _Place:
-    """Memory for one decoder: ordinary while small, mapped from a nameless file when large."""
+    """Memory for one decoder: ordinary at its start, and from there on mapped from a nameless file."""
 
     def __init__(self, size: int, scratch: Path) -> None:
         self.size = size
-        self._is_file = size > IN_MEMORY
-        if self._is_file:
-            with tempfile.TemporaryFile(dir=scratch) as file:
-                os.posix_fallocate(file.fileno(), 0, size)  # a full disk is told now, not by a signal later
-                self._memory = mmap.mmap(file.fileno(), size)
-        else:
-            self._memory = mmap.mmap(-1, max(size, PAGE))
+        self._is_file = size > ORDINARY
+        self._memory = _mapped_file(size, scratch) if self._is_file else mmap.mmap(-1, max(size, PAGE))
         self.start = ffi.from_buffer(self._memory)
-        self._before = _shared_bytes()
+        self._before = _mapped_bytes()
 
     def stay_small(self) -> None:
         """Give pages back when too many are held. They stay in the file, and come again when they are looked at."""
-        if self._is_file and _shared_bytes() - self._before > MOST_RESIDENT:
-            self._memory.madvise(mmap.MADV_DONTNEED)
+        if self._is_file and _mapped_bytes() - self._before > MOST_MAPPED:
+            self._memory.madvise(mmap.MADV_DONTNEED, ORDINARY, self.size - ORDINARY)
 
 
-def _shared_bytes() -> int:
-    with open("/proc/self/statm", "rb") as statm:
-        return int(statm.read().split()[2]) * PAGE
+def _mapped_file(size: int, scratch: Path) -> mmap.mmap:
+    """Its first part is replaced by ordinary memory, which costs less; most dumps and most of each fit in there."""
+    with tempfile.TemporaryFile(dir=scratch) as file:
+        os.posix_fallocate(file.fileno(), 0, size)  # a full disk is told now, not by a signal later
+        memory = mmap.mmap(file.fileno(), size)
+    start = ctypes.addressof(ctypes.c_char.from_buffer(memory))
+    flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | MAP_FIXED
+    if _mmap(start, ORDINARY, mmap.PROT_READ | mmap.PROT_WRITE, flags, -1, 0) != start:
+        raise OSError(ctypes.get_errno(), "the window cannot be mapped")
+    memory.madvise(mmap.MADV_RANDOM, ORDINARY, size - ORDINARY)  # single pages: what is looked at and no more
+    return memory
+
+
+def _mapped_bytes() -> int:
+    """Of files, in this process. The slots are shared memory and not counted here."""
+    with open("/proc/self/status", "rb") as status:
+        return next(int(line.split()[1]) << 10 for line in status if line.startswith(b"RssFile"))
 
 
 def _checked(answer: int) -> int:

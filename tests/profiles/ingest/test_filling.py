@@ -1,0 +1,166 @@
+"""Batches into a corpus: what is there stays, what is new is added, and the counts are true."""
+
+from collections import Counter
+from datetime import UTC, datetime
+from itertools import pairwise
+
+import pyarrow as pa
+import pytest
+from django.db.models import Max, Min
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from profiles.ingest import filling
+from profiles.ingest.batches import GROUPED
+from profiles.ingest.filling import Filled, Filler
+from profiles.models import AccountName, Comment, Corpus, ForgottenAccount, Presence, Profile, Subreddit
+from profiles.sealing import account_digest, unseal
+from tests.factories import make_corpus, make_subreddit
+from tests.profiles.ingest.dumps import MAY_2013
+
+pytestmark = pytest.mark.django_db
+
+
+def batch(*comments: tuple, **fields) -> pa.Table:
+    """Comments as `author, id`, or with the hour as a third."""
+    rows = [
+        {"account": author.lower(), "author": author, "subreddit": "houston", "id": reddit_id, "copy": 0,
+         "created": MAY_2013 + 3600 * (hour[0] if hour else 0), "body": f"The text of {reddit_id}"} | fields
+        for author, reddit_id, *hour in comments
+    ]  # fmt: skip
+    return pa.Table.from_pylist(rows, schema=GROUPED)
+
+
+def everything(corpus: Corpus) -> list[tuple]:
+    comments = Comment.objects.filter(profile__corpus=corpus).order_by("profile", "reddit_id", "copy_number")
+    columns = "profile__pseudonym", "profile__comment_count", "subreddit__name", "reddit_id", "written_at", "body"
+    return [*comments.values_list(*columns), *Presence.objects.order_by("pk").values_list()]
+
+
+def assert_counts_are_true(corpus: Corpus) -> None:
+    for profile in corpus.profiles.all():
+        seen = profile.comments.aggregate(first=Min("written_at"), last=Max("written_at"))
+        assert profile.comment_count == profile.comments.count()
+        assert (profile.first_written_at, profile.last_written_at) == (seen["first"], seen["last"])
+        places = Counter(profile.comments.values_list("subreddit", flat=True))
+        assert dict(profile.presences.values_list("subreddit", "comment_count")) == places
+
+
+def test_filling_twice_changes_nothing():
+    corpus, rows = make_corpus(), batch(("Ann", "a1", 3), ("Ann", "a2", 1), ("zoe", "z1", 2))
+    assert Filler(corpus).fill(rows) == Filled(loaded=3)
+    before = everything(corpus)
+    for filler in (Filler(corpus), Filler(corpus)):
+        assert filler.fill(rows) == Filled(loaded_before=3)
+    assert everything(corpus) == before
+    assert_counts_are_true(corpus)
+    assert corpus.profiles.get(comment_count=2).first_written_at == datetime(2013, 5, 1, 1, tzinfo=UTC)
+
+
+def test_nothing_is_filled_by_nothing():
+    assert Filler(make_corpus()).fill(batch()) == Filled()
+
+
+def test_only_what_is_new_is_added_and_the_counts_follow():
+    corpus = make_corpus()
+    filler = Filler(corpus)
+    filler.fill(batch(("ann", "a1", 5), ("zoe", "z1", 5)))
+    elsewhere = batch(("ann", "a2", 9), ("ann", "a3", 1), subreddit="Austin")
+    grown = pa.concat_tables([elsewhere, batch(("ann", "a1", 5), ("ann", "a4", 2), ("mia", "m1", 7))])
+    assert filler.fill(grown) == Filled(loaded=4, loaded_before=1)
+    assert sorted(corpus.profiles.values_list("comment_count", flat=True)) == [1, 1, 4]
+    assert_counts_are_true(corpus)
+
+
+def test_other_corpora_are_left_alone():
+    first, second = make_corpus(), make_corpus()
+    Filler(first).fill(batch(("ann", "a1")))
+    before = everything(first)
+    assert Filler(second).fill(batch(("ann", "a1"), ("ann", "a2"))) == Filled(loaded=2)
+    assert everything(first)[:1] == before[:1]
+    assert Profile.objects.values("pseudonym").distinct().count() == 1  # the same name stands for the same account
+
+
+@settings(max_examples=20, deadline=None)
+@given(cuts=st.sets(st.integers(0, 12)), twice=st.booleans())
+def test_an_account_may_be_cut_over_batches(cuts, twice):
+    corpus = make_corpus()
+    rows = batch(*((f"name{n // 5}", f"c{n}", (n * 7) % 12) for n in range(12)))
+    pieces = [rows.slice(start, end - start) for start, end in pairwise(sorted({0, 12} | cuts))]
+    for piece in pieces * (1 + twice):
+        Filler(corpus).fill(piece)
+    assert sorted(corpus.profiles.values_list("comment_count", flat=True)) == [2, 5, 5]
+    assert_counts_are_true(corpus)
+
+
+def test_names_that_collide_are_told_apart(monkeypatch):
+    monkeypatch.setattr(filling, "pseudonym", lambda digest: "amber-heron-22222")
+    corpus = make_corpus()
+    Filler(corpus).fill(batch(("ann", "a1"), ("zoe", "z1")))
+    Filler(corpus).fill(batch(("mia", "m1"), ("tom", "t1"), ("ann", "a1")))
+    names = set(corpus.profiles.values_list("pseudonym", flat=True))
+    assert len(names) == 4
+    assert "amber-heron-22222" in names
+
+
+@pytest.mark.parametrize("exact_spelling", [False, True])
+def test_forgotten_accounts_are_left_out_and_counted(exact_spelling):
+    ForgottenAccount.objects.create(account_digest=account_digest("TinRoof"))
+    corpus, rows = make_corpus(), batch(("TinRoof", "a1"), ("TinRoof", "a2"), ("zoe", "z1"))
+    if exact_spelling:
+        rows = rows.set_column(0, "account", rows["author"])
+    filled = Filler(corpus, exact_spelling=exact_spelling).fill(rows)
+    assert filled == Filled(loaded=1, forgotten=2, forgotten_accounts=1)
+    assert Filler(corpus).fill(rows.slice(0, 2)) == Filled(forgotten=2, forgotten_accounts=1)
+    assert [unseal(name.sealed) for name in AccountName.objects.all()] == ["zoe"]
+
+
+BODIES = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x00"), min_size=1)
+HOSTILE = st.lists(st.sampled_from(['"', "'", "\\", "\\.", "\n", "\r", ",", "\\N", "\t", "x", "\ufeff"]), min_size=1)
+
+
+@settings(max_examples=60, deadline=None)
+@given(st.lists(BODIES | HOSTILE.map("".join), min_size=1, max_size=8))
+def test_texts_come_back_as_they_were(bodies):
+    """Both ways: with a new profile, and added to one that is there."""
+    corpus = make_corpus()
+    for start in (0, 100):
+        rows = batch(*(("ann", f"{start + n}") for n in range(len(bodies))))
+        Filler(corpus).fill(rows.set_column(rows.column_names.index("body"), "body", pa.array(bodies)))
+    written = Comment.objects.filter(profile__corpus=corpus).order_by("reddit_id").values_list("body", flat=True)
+    assert list(written) == bodies * 2
+
+
+def test_subreddits_are_the_same_in_any_case_and_keep_their_first_spelling():
+    make_subreddit("Houston")
+    rows = [batch(("ann", f"a{n}"), subreddit=name) for n, name in enumerate(["HOUSTON", "AskMen", "ASKMEN", "askmen"])]
+    filler = Filler(make_corpus())
+    filler.fill(pa.concat_tables(rows))
+    filler.fill(batch(("ann", "b1"), ("zoe", "b2"), subreddit="aSkMeN"))
+    assert sorted(Subreddit.objects.values_list("name", flat=True)) == ["AskMen", "Houston"]
+    assert dict(Presence.objects.filter(profile__comment_count=5).values_list("subreddit__name", "comment_count")) == {
+        "Houston": 1, "AskMen": 4,
+    }  # fmt: skip
+
+
+def test_spellings_are_two_profiles_where_they_are_told_apart():
+    rows = batch(("Tinroof", "a1"), ("tinroof", "a2"), ("TINROOF", "a3"))
+    exact = rows.set_column(0, "account", rows["author"])
+    corpus = make_corpus()
+    for filled in (Filled(loaded=3), Filled(loaded_before=3)):
+        assert Filler(corpus, exact_spelling=True).fill(exact) == filled
+    assert corpus.profiles.values("account_digest").distinct().count() == 1
+    assert corpus.profiles.values("pseudonym").distinct().count() == 3
+    assert {unseal(name.sealed) for name in AccountName.objects.all()} == {"Tinroof", "tinroof", "TINROOF"}
+
+
+def test_copies_of_a_comment_are_kept_apart():
+    corpus, rows = make_corpus(), batch(("ann", "a1"), ("ann", "a1"))
+    rows = rows.set_column(rows.column_names.index("copy"), "copy", pa.array([0, 1]))
+    assert Filler(corpus).fill(rows) == Filled(loaded=2)
+    assert Filler(corpus).fill(rows) == Filled(loaded_before=2)
+
+
+def test_the_longest_id_fits():
+    Filler(make_corpus()).fill(batch(("ann", "z" * 12)))
+    assert Comment.objects.get().reddit_id == 36**12 - 1

@@ -1,0 +1,97 @@
+"""Zstandard with windows of 2 GiB: decoded right, in bounded memory, and refused with a reason where that fails."""
+
+import errno
+import os
+import random
+from contextlib import closing
+
+import pytest
+
+from profiles.ingest import zst
+from profiles.ingest.chunks import Unpacker, UnpackerDied
+from tests.profiles.ingest.dumps import lines_of, pack_zst, with_window
+from tests.profiles.ingest.test_archives import unpack, unpack_file
+
+MB = 1 << 20
+TEXT = b"".join(lines_of(300))
+
+
+@pytest.fixture
+def far(tmp_path, monkeypatch):
+    """32 MB that only a decoder with all of them at hand can unpack: its second half repeats the first."""
+    monkeypatch.setattr(zst, "ORDINARY", 4 * MB)
+    monkeypatch.setattr(zst, "MOST_MAPPED", 4 * MB)
+    noise = random.Random(5).randbytes(16 * MB)  # noqa: S311
+    path = tmp_path / "RC_2013-05.zst"
+    path.write_bytes(pack_zst(noise + noise, window_log=31))
+    assert path.stat().st_size < 20 * MB
+    return path, noise + noise
+
+
+@pytest.fixture
+def mapped(monkeypatch):
+    """How much of the window's file is in memory each time that the decoder looks."""
+    seen, stay_small = [], zst._Place.stay_small
+
+    def watched(place):
+        seen.append(zst._mapped_bytes() - place._before)
+        stay_small(place)
+
+    monkeypatch.setattr(zst._Place, "stay_small", watched)
+    return seen
+
+
+def test_a_window_of_two_gib_is_decoded_right_in_little_memory(far, mapped):
+    path, text = far
+    unpacked, problem = unpack_file(path, room=MB)
+    assert (unpacked == text, problem) == (True, "")
+    assert 4 * MB < max(mapped) < 12 * MB
+
+
+def test_without_giving_back_it_would_grow(far, mapped, monkeypatch):
+    """So that the test above can fail."""
+    monkeypatch.setattr(zst, "MOST_MAPPED", 1 << 40)
+    unpack_file(far[0], room=MB)
+    assert max(mapped) > 20 * MB
+
+
+def test_nothing_is_left_of_the_window_on_the_disk(far):
+    path, _ = far
+    unpack_file(path, room=MB)
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_small_windows_need_no_file(monkeypatch):
+    monkeypatch.setattr(os, "posix_fallocate", lambda *of: pytest.fail("a file was made"))
+    assert unpack(pack_zst(TEXT, window_log=25)) == (TEXT, "")
+
+
+def test_frames_with_other_windows_may_follow():
+    packed = pack_zst(TEXT, window_log=20) + with_window(pack_zst(TEXT), 31) + pack_zst(TEXT, window_log=22)
+    assert unpack(packed) == (TEXT * 3, "")
+
+
+@pytest.mark.parametrize("window_log", [32, 41])
+def test_a_window_beyond_that_is_refused_with_the_reason(window_log):
+    text, problem = unpack(pack_zst(TEXT) + with_window(pack_zst(TEXT), window_log))
+    assert text == TEXT
+    assert "it asks for a window of more than 2 GiB" in problem
+
+
+def test_a_full_disk_is_not_taken_for_a_damaged_archive(tmp_path, monkeypatch):
+    def full(*of):
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(os, "posix_fallocate", full)
+    with pytest.raises(OSError, match="No space left"):
+        unpack(with_window(pack_zst(TEXT), 31))
+
+
+def test_a_full_disk_ends_the_unpacker_and_says_so(tmp_path, capfd):
+    """A file cannot be made where there is no folder, which stands for all that a disk can refuse."""
+    path = tmp_path / "RC_2013-05.zst"
+    path.write_bytes(with_window(pack_zst(TEXT), 31))
+    died = pytest.raises(UnpackerDied, match="ended with 1")
+    with closing(Unpacker(path, tmp_path / "missing", slots=1)) as unpacker, died:
+        list(unpacker.chunks())
+    assert "No such file" in capfd.readouterr().err
