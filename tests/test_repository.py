@@ -8,12 +8,12 @@ from pathlib import Path
 import pytest
 
 PROJECT = Path(__file__).resolve().parents[1]
-LOCKS = ["requirements.lock", "requirements-test.lock", "bin/uv.lock"]
+LOCKS = ["requirements.lock", "requirements-test.lock", "requirements-spark.lock", "bin/uv.lock"]
 TOP_LEVEL = set(
     """
     manage.py pyproject.toml annotator profiles evaluation templates static docker-compose.yml tests README.md docs bin
     CHANGELOG.md .ci Dockerfile .dockerignore .env.example .gitignore .pre-commit-config.yaml requirements.lock
-    requirements-test.lock
+    requirements-test.lock requirements-spark.lock
 """.split()
 )
 A_MEGABYTE = 1_000_000
@@ -40,7 +40,7 @@ def test_no_file_is_large():
     assert large == []
 
 
-@pytest.mark.parametrize("name", ["bin/up", "bin/manage", "bin/test", ".ci/run"])
+@pytest.mark.parametrize("name", ["bin/up", "bin/manage", "bin/test", "bin/_spark", ".ci/run"])
 def test_scripts_can_be_run(name):
     assert os.access(PROJECT / name, os.X_OK)
 
@@ -64,6 +64,14 @@ def test_what_runs_is_what_is_tested():
     """Both locks hold the same version of every package of the first."""
     test_lock = locked("requirements-test.lock")
     assert set(locked("requirements.lock")) <= set(test_lock)
+
+
+def test_a_cluster_runs_the_same_versions():
+    """Of every package that the site has too, so that both read a dump alike."""
+    names = {package.partition("==")[0] for package in locked("requirements.lock")}
+    shared = {package for package in locked("requirements-spark.lock") if package.partition("==")[0] in names}
+    assert {"duckdb", "ibis-framework", "pyarrow", "zstandard"} <= {package.partition("==")[0] for package in shared}
+    assert shared <= set(locked("requirements.lock"))
 
 
 @pytest.mark.parametrize("path", [p for p in tracked() if p.suffix in {".js", ".css"}], ids=str)

@@ -5,10 +5,11 @@ import subprocess
 import sys
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import IO
 
+from profiles.ingest.lines import count_lines, split_lines
 from profiles.ingest.slots import Slot
 from profiles.ingest.unpacking import Filled
 
@@ -27,7 +28,7 @@ class Chunk:
     filled: Filled
 
     def lines(self) -> Iterator[bytes]:
-        return self.slot.lines(self.filled.size)
+        return split_lines(self.slot.view[: self.filled.size])
 
 
 class Unpacker:
@@ -45,11 +46,20 @@ class Unpacker:
             self.give_back(slot)
 
     def chunks(self) -> Iterator[Chunk]:
-        for line in self._answers:
-            filled = Filled(**json.loads(line))
-            yield Chunk(self.slots[filled.slot], filled)
+        line = 0
+        for answer in self._answers:
+            chunk = self._numbered(Filled(**json.loads(answer)), line)
+            line = chunk.filled.first_line + chunk.filled.line_count
+            yield chunk
         if self._process.wait() != 0:
             raise UnpackerDied(f"the unpacker ended with {self._process.returncode}")
+
+    def _numbered(self, filled: Filled, line: int) -> Chunk:
+        """With its lines counted. Those that were too long stood right before them."""
+        slot, skipped = self.slots[filled.slot], len(filled.too_long)
+        too_long = list(range(line, line + skipped))
+        lines = count_lines(slot.view[: filled.size])
+        return Chunk(slot, replace(filled, first_line=line + skipped, line_count=lines, too_long=too_long))
 
     def give_back(self, slot: Slot) -> None:
         with suppress(BrokenPipeError):  # it has read everything, or it is dead, which `chunks` tells

@@ -7,7 +7,7 @@ from typing import Any
 
 from profiles.ingest.rules import LAST_SECOND, RAW
 
-TOO_LONG = "longer than 64 MB"
+TOO_LONG = "longer than 48 MB"
 CUT_OFF = "cut off by the end of the archive"
 NOT_JSON = "not JSON"
 SUBMISSION = "a submission, not a comment"

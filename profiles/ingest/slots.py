@@ -2,13 +2,8 @@
 
 import mmap
 import os
-from collections.abc import Iterator
 
-import numpy as np
-import numpy.typing as npt
-
-CHUNK = 64 << 20  # a line that does not fit is skipped: Reddit's own are far below 1 MB
-NEWLINE = ord("\n")
+CHUNK = 48 << 20  # a line that does not fit is skipped: Reddit's own are far below 1 MB
 
 
 class Slot:
@@ -33,18 +28,7 @@ class Slot:
     def first_end(self, filled: int) -> int:
         return self._memory.find(b"\n", 0, filled) + 1
 
-    def lines(self, size: int) -> Iterator[bytes]:
-        start = 0
-        for end in [*(np.flatnonzero(as_numbers(self.view[:size]) == NEWLINE) + 1).tolist(), size]:
-            if end > start:
-                yield bytes(self.view[start:end])
-            start = end
-
     def close(self) -> None:
         self.view.release()
         self._memory.close()
         os.close(self.file)
-
-
-def as_numbers(view: memoryview) -> npt.NDArray[np.uint8]:
-    return np.frombuffer(view, dtype=np.uint8)

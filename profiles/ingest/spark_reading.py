@@ -16,13 +16,12 @@ import pyarrow.compute as pc
 from profiles.ingest.archives import Archive
 from profiles.ingest.engine import quoted
 from profiles.ingest.filtering import COLUMNS, RAW_SCHEMA, READ
+from profiles.ingest.lines import count_lines, split_lines
 from profiles.ingest.mending import NotAComment, mend
 from profiles.ingest.slots import Slot
 from profiles.ingest.unpacking import Cutter, Filled
 
-# Beside the text of a line: that it was blank, or, in a row that is no line, what is wrong with the archive.
-NOTE = "note"
-BLANK = "blank"
+NOTE = "note"  # a row that has one is no line: it says where an archive breaks off
 SCHEMA = RAW_SCHEMA.append(pa.field(NOTE, pa.string()))
 ROWS_AT_ONCE = 10_000
 
@@ -37,7 +36,7 @@ def read_dumps(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
 
 
 def _read(path: Path, scratch: Path) -> Iterator[pa.Table]:
-    connection, slot, cutter = _connect(scratch), Slot(0), Cutter(Archive(path, scratch))
+    connection, slot, cutter = _connect(scratch), Slot(0), Cutter(Archive(path, scratch), count_lines)
     while not cutter.is_over:
         filled = cutter.fill(slot)
         yield _lines(connection, slot, filled)
@@ -55,14 +54,13 @@ def _connect(scratch: Path) -> duckdb.DuckDBPyConnection:
 
 
 def _lines(connection: duckdb.DuckDBPyConnection, slot: Slot, filled: Filled) -> pa.Table:
-    """One row for each line. Lines that are no comments are rows of nothing, which the rules set aside."""
+    """One row for each line that is not blank; of nothing for those that are no comments, which the rules set aside."""
     source = f"read_json({quoted(slot.path)}, {READ}, columns={COLUMNS})"
     quick = connection.sql(f"SELECT {', '.join(RAW_SCHEMA.names)} FROM {source}").to_arrow_table().cast(RAW_SCHEMA)
     odd = _is_odd(quick)
     others: list[dict[str, str]] = [{}] * len(filled.too_long)
-    others += [{NOTE: BLANK}] * (filled.line_count - quick.num_rows)
     if pc.any(odd).as_py():
-        others += _mended(slot.lines(filled.size), odd.to_pylist())
+        others += _mended(split_lines(slot.view[: filled.size]), odd.to_pylist())
     return pa.concat_tables([quick.filter(pc.invert(odd)), _table(others)], promote_options="default")
 
 

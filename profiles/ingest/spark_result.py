@@ -31,6 +31,7 @@ def take_over(file: DumpFile, folder: Path, options: Options, into: Path) -> dic
     counts = json.loads((folder / "counts.json").read_text())
     file.state, file.read_at = DumpFile.State.READ, timezone.now()
     file.lines, file.kept = counts["lines"], counts["kept"]
+    file.problem = " ".join(f"Not read to the end: {problem}." for problem in counts.get("problems", []))
     file.counts = {rule: count for rule, count in counts["removed"].items() if rule not in ABOUT_ACCOUNTS}
     file.save()
     _sort(folder, options, into)

@@ -112,12 +112,29 @@ def test_what_spark_made_is_loaded(tmp_path):
     rows = [row | {"id": "c1"}, row | {"id": "c2"}, row | {"id": "c3", "account": "b", "author": "b"}]
     pq.write_table(pa.Table.from_pylist(rows, GROUPED), tmp_path / "comments" / "part-0.parquet")
     counts = {"lines": 9, "kept": 5, "removed": {"too_short": 3, "set_aside": 1, "bot": 2}}
+    counts |= {"options": Options(subreddits="all", min_chars=3).to_json(), "problems": ["RC_1.zst is cut off"]}
     (tmp_path / "counts.json").write_text(json.dumps(counts))
-    ingest("--from-spark", tmp_path, "--corpus", "spark", "--subreddits", "all")
+    with pytest.raises(CommandError, match="its own rules"):
+        ingest("--from-spark", tmp_path, "--corpus", "spark", "--subreddits", "all")
+    assert "RC_1.zst is cut off" in ingest("--from-spark", tmp_path, "--corpus", "spark")
+    assert Options.from_json(Corpus.objects.get().options).min_chars == 3
     corpus = Corpus.objects.get()
     assert corpus.funnel[0]["left"] == 9
     assert corpus.funnel[-1]["left"] == Comment.objects.count() == 3
     assert "Nothing new" in ingest("--from-spark", tmp_path, "--corpus", "spark")
+
+
+def test_half_a_spark_result_is_refused(tmp_path):
+    with pytest.raises(CommandError, match=r"counts\.json"):
+        ingest("--from-spark", tmp_path, "--corpus", "spark")
+
+
+def test_it_writes_the_rules_for_a_spark_run(tmp_path):
+    load_hints()
+    ingest("--write-rules", tmp_path / "rules.json", "--min-comments", 5)
+    written = Options.from_json(json.loads((tmp_path / "rules.json").read_text()))
+    assert (written.min_comments, "houston" in written.names) == (5, True)
+    assert not Corpus.objects.exists()
 
 
 def test_the_display_follows_every_stage():

@@ -1,6 +1,7 @@
 """A dump as long as wanted, the same every time.
 
-Words by Zipf's law, 2,000 subreddits, one line in twenty is kept, and 30 kept comments a profile, as in the study.
+Words by Zipf's law, 2,000 subreddits, 530 bytes a line; one line in twenty is kept, and a profile has 30 comments,
+as in the study.
 """
 
 import random
@@ -26,7 +27,7 @@ LINE = (
 def lines(number: int, block: int) -> Iterator[str]:
     """One block of a dump of so many lines."""
     drawn, chance = np.random.default_rng(block), random.Random(block)  # noqa: S311 repeatable on purpose
-    lengths = np.maximum(3, drawn.exponential(30, BLOCK).astype(int))
+    lengths = np.maximum(3, drawn.exponential(20, BLOCK).astype(int))
     words = drawn.choice(len(WORDS), size=int(lengths.sum()), p=OFTEN)
     at = 0
     for place in range(block * BLOCK, (block + 1) * BLOCK):

@@ -1,6 +1,7 @@
 """From dumps to a corpus, on the command line."""
 
 import argparse
+import json
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -10,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotator.ingest_display import IngestDisplay, summary
 from profiles.ingest.asking import ask_for_ingest
 from profiles.ingest.options import ALL, OUR_LIST, Options
-from profiles.ingest.planning import IngestRefused
+from profiles.ingest.planning import IngestRefused, with_our_list
 from profiles.ingest.run import run_ingest
 
 # Each by the field of Options that it sets; all are kept with the corpus.
@@ -43,24 +44,39 @@ class Command(BaseCommand):
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="a file, a folder or a pattern")
-        parser.add_argument("--corpus", required=True, metavar="NAME", help="its name; an existing one grows")
+        parser.add_argument("--corpus", metavar="NAME", help="its name; an existing one grows")
         parser.add_argument("--from-spark", type=Path, metavar="DIR", help="load what a Spark run has made")
+        parser.add_argument("--write-rules", type=Path, metavar="FILE", help="only write the rules, for a Spark run")
         rules = parser.add_argument_group("rules, kept with the corpus")
         for flag, about in RULES.items():
             rules.add_argument(flag, default=None, **about)
         rules.add_argument("--study", action="store_true", help="the rule of the original study and nothing else")
 
     def handle(self, *args: object, **options: Any) -> None:
-        paths = [options["from_spark"]] if options["from_spark"] else options["paths"]
-        if not paths:
-            raise CommandError("Say what to read: a file, a folder or a pattern.")
         try:
-            ingest = ask_for_ingest(options["corpus"], _rules(options), [path.absolute() for path in paths])
-            with IngestDisplay() as display:
-                run_ingest(ingest, display.show)
+            if options["write_rules"]:
+                self._write_rules(options["write_rules"], with_our_list(_rules(options) or Options()))
+            else:
+                self._ingest(options)
         except IngestRefused as error:
             raise CommandError(str(error)) from error
+
+    def _ingest(self, options: dict[str, Any]) -> None:
+        spark, paths = options["from_spark"], options["paths"]
+        if not options["corpus"] or not (spark or paths):
+            raise CommandError("Say what to read (a file, a folder or a pattern) and with --corpus how to call it.")
+        rules = _rules_of(spark, options) if spark else _rules(options)
+        ingest = ask_for_ingest(options["corpus"], rules, [path.absolute() for path in ([spark] if spark else paths)])
+        with IngestDisplay() as display:
+            run_ingest(ingest, display.show)
         self.stdout.write(summary(ingest))
+
+    def _write_rules(self, file: Path, rules: Options) -> None:
+        try:
+            file.write_text(json.dumps(rules.to_json(), indent=1), encoding="utf-8")
+        except OSError as error:
+            raise CommandError(f"{file} cannot be written: {error.strerror}.") from error
+        self.stdout.write(f"wrote the rules to {file}")
 
 
 def _rules(options: dict[str, Any]) -> Options | None:
@@ -74,6 +90,18 @@ def _rules(options: dict[str, Any]) -> Options | None:
     except ValueError as error:
         raise CommandError(str(error)) from error
     return _with_list(rules.as_study() if options["study"] else rules)
+
+
+def _rules_of(spark: Path, options: dict[str, Any]) -> Options:
+    """Those that the Spark run went by; it could not be loaded by others."""
+    if _rules(options) is not None:
+        raise CommandError("The result of a Spark run has its own rules. Leave them out here.")
+    try:
+        return Options.from_json(json.loads((spark / "counts.json").read_text(encoding="utf-8"))["options"])
+    except (OSError, ValueError, KeyError) as error:
+        raise CommandError(
+            f"{spark} is not the whole result of a Spark run: it has no readable counts.json."
+        ) from error
 
 
 def _with_list(rules: Options) -> Options:

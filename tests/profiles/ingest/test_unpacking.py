@@ -13,8 +13,9 @@ from hypothesis import strategies as st
 from profiles.ingest import slots, unpacking
 from profiles.ingest.archives import Archive
 from profiles.ingest.chunks import Unpacker, UnpackerDied
+from profiles.ingest.lines import PIECE, count_lines, split_lines
 from profiles.ingest.slots import Slot
-from profiles.ingest.unpacking import Cutter, Filled, count_lines
+from profiles.ingest.unpacking import Cutter, Filled
 from tests.profiles.ingest.dumps import KINDS, lines_of, pack, write_dump
 
 LONG_LINE = b"x" * (4 << 20) + b"\n"
@@ -29,10 +30,10 @@ def cut(packed: bytes, size: int) -> list[tuple[Filled, list[bytes]]]:
         path = Path(folder) / "RC_2013-05"
         path.write_bytes(packed)
         slot, archive, found = Slot(0), Archive(path, Path(folder)), []
-        cutter = Cutter(archive)
+        cutter = Cutter(archive, count_lines)
         while not cutter.is_over:
             filled = cutter.fill(slot)
-            found.append((filled, list(slot.lines(filled.size))))
+            found.append((filled, list(split_lines(slot.view[: filled.size]))))
             assert os.fstat(slot.file).st_size == filled.size  # what a reader of the file sees
         slot.close()
         archive.close()
@@ -89,7 +90,7 @@ def test_a_cut_archive_gives_its_last_piece_and_says_so(size):
 
 
 def test_lines_are_counted_beyond_a_piece():
-    assert count_lines(memoryview(b"x\n" * unpacking.PIECE)) == unpacking.PIECE
+    assert count_lines(memoryview(b"x\n" * PIECE)) == PIECE
 
 
 def open_files() -> int:

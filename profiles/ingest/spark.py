@@ -1,0 +1,112 @@
+"""The same filter and grouping on Apache Spark, for more dumps than one machine reads in good time.
+
+    bin/_spark --master spark://HOST:7077 --options rules.json --out /shared/autumn /shared/dumps/RC_2012-*.zst
+
+The rules are those of `rules.py` and `grouping.py`. What comes out is loaded by `bin/manage ingest --from-spark`.
+Every path must lead to the same file on every machine.
+"""
+
+import argparse
+import json
+import shutil
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any
+
+from profiles.ingest.options import Options
+from profiles.ingest.sources import NoSuchFile, find_files
+from profiles.ingest.spark_session import SPARK_ERRORS, Refused, SparkSession, open_session
+from profiles.ingest.spark_steps import SparkCounts, count_lines, filter_lines, group
+
+
+def filter_and_group(
+    session_or_master: SparkSession | str | None,
+    paths: Sequence[Path],
+    options: Options,
+    out: str | Path,
+    tell: Callable[[str], None] = lambda line: None,
+) -> SparkCounts:
+    """The comments of the profiles in `out/comments`, and then what each rule removed in `out/counts.json`."""
+    folder, filtered = _new_folder(Path(out)), Path(out).resolve() / "filtered"
+    files = find_files(paths)
+    with open_session(session_or_master) as session:
+        tell(f"reading {len(files):,} files, {sum(file.stat().st_size for file in files) / 1e9:,.1f} GB")
+        filter_lines(session, files, options, filtered)
+        counts = count_lines(session, filtered)
+        tell(f"{counts.lines:,} lines read, {counts.kept:,} kept; grouping them by account")
+        counts = counts.with_groups(group(session, filtered, options, folder / "comments"))
+    shutil.rmtree(filtered)
+    _write_whole(folder / "counts.json", counts.to_json() | {"options": options.to_json()})
+    return counts
+
+
+def _new_folder(out: Path) -> Path:
+    """What a run that was killed left behind is written over; a result is not."""
+    if (out / "counts.json").exists():
+        raise Refused(f"There is a result in {out} already. Name another folder, or remove it.")
+    out.mkdir(parents=True, exist_ok=True)
+    return out.resolve()
+
+
+def _write_whole(path: Path, counts: dict[str, Any]) -> None:
+    """Last of all and at once, so that a folder that has it is whole."""
+    part = path.with_suffix(".part")
+    part.write_text(json.dumps(counts, indent=1) + "\n", encoding="utf-8")
+    part.replace(path)
+
+
+# ── As a command ────────────────────────────────────────────────────────────
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    asked = _parser().parse_args(words)
+    try:
+        counts = filter_and_group(asked.master, asked.paths, _options(asked.options), asked.out, _say)
+    except (Refused, NoSuchFile, OSError) as error:
+        return _stop(str(error))
+    except SPARK_ERRORS as error:
+        return _stop(f"Spark stopped: {_last_words(error)}")
+    for problem in counts.problems:
+        _say(f"Not read to the end: {problem}")
+    _say(f"{counts.comments:,} comments are in {Path(asked.out, 'comments')}; counts.json has what each rule removed.")
+    return 0
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(prog="bin/_spark", description="Filter and group dumps on Apache Spark.")
+    parser.add_argument("paths", nargs="+", type=Path, help="dumps, folders with dumps, or patterns")
+    parser.add_argument("--master", help="local[2], spark://HOST:PORT or yarn; spark-submit gives it by itself")
+    parser.add_argument(
+        "--options", required=True, type=Path, help="the rules as JSON; docs/how-to/scale-ingest.md has them"
+    )
+    parser.add_argument("--out", required=True, help="a folder for the result")
+    return parser
+
+
+def _options(path: Path) -> Options:
+    try:
+        return Options.from_json(json.loads(path.read_text(encoding="utf-8")))
+    except (ValueError, TypeError) as error:
+        raise Refused(f"{path} holds no rules: {error}") from error
+
+
+def _last_words(error: Exception) -> str:
+    """Of a stack trace only the line that says what happened."""
+    lines = [line.strip() for line in str(error).splitlines() if line.strip()]
+    causes = [line for line in lines if line.startswith("Caused by:") or "Error: " in line or "Exception: " in line]
+    return (causes or lines or [type(error).__name__])[-1]
+
+
+def _say(line: str) -> None:
+    sys.stdout.write(f"  {line}\n")
+    sys.stdout.flush()
+
+
+def _stop(sentence: str) -> int:
+    sys.stderr.write(f"\n{sentence}\n")
+    return 1
+
+
+if __name__ == "__main__":
+    sys.exit(main())

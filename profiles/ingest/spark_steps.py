@@ -1,0 +1,124 @@
+"""What Spark is asked to do, one step after the other: filter the lines, count them, group what was kept."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from functools import reduce
+from pathlib import Path
+from typing import Any
+
+import ibis
+import ibis.expr.types as ir
+from pyspark.sql import Column, DataFrame, SparkSession
+from pyspark.sql.functions import broadcast, col, lit
+
+from profiles.ingest.archives import kind_of
+from profiles.ingest.bots import known_bots
+from profiles.ingest.funnel import Rule
+from profiles.ingest.grouping import BOTS, grouped
+from profiles.ingest.options import Options
+from profiles.ingest.rules import IS_KEPT, KEPT, LISTED, RAW, RULES, judged
+from profiles.ingest.spark_reading import NOTE, SCHEMA, read_dumps
+from profiles.ingest.spark_session import Refused
+
+ALL_TEXT = ", ".join(f"{name} string" for name in SCHEMA.names)
+GROUPED = KEPT | {"copy": "int64"}
+
+
+@dataclass(frozen=True, slots=True)
+class SparkCounts:
+    """What came of a run, in comments."""
+
+    lines: int
+    kept: int  # by the rules about one line
+    removed: Mapping[str, int]
+    problems: list[str]  # archives that could not be read to their end
+    comments: int = 0  # of profiles
+
+    def with_groups(self, removed: Mapping[str, int]) -> "SparkCounts":
+        return replace(self, removed={**self.removed, **removed}, comments=self.kept - sum(removed.values()))
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self)
+
+
+def filter_lines(session: SparkSession, files: Sequence[Path], options: Options, into: Path) -> None:
+    """Every line with its rule, and the comment where it is kept: so the dumps are read once, whatever is counted."""
+    _show(session.createDataFrame([(name,) for name in options.names], "listed string"), "listed")
+    _lines(session, files).createOrReplaceTempView("raw")
+    raw, listed = ibis.table(RAW | {NOTE: "string"}, name="raw"), ibis.table(LISTED, name="listed")
+    _write(_run(session, judged(raw, listed, options)), into)
+
+
+def count_lines(session: SparkSession, filtered: Path) -> SparkCounts:
+    rows = _read(session, filtered).groupBy("rule", NOTE).count().collect()
+    rules = {row["rule"]: row["count"] for row in rows if row[NOTE] is None}
+    removed = {RULES[rule].value: count for rule, count in rules.items() if rule != IS_KEPT}
+    problems = sorted(row[NOTE] for row in rows if row[NOTE] is not None)
+    return SparkCounts(sum(rules.values()), rules.get(IS_KEPT, 0), removed, problems)
+
+
+def group(session: SparkSession, filtered: Path, options: Options, into: Path) -> dict[str, int]:
+    """The comments of the profiles. What each rule about accounts removed is the answer."""
+    _show(session.createDataFrame([(name,) for name in sorted(known_bots())], "bot string"), "bots")
+    kept = _read(session, filtered).where(col("rule") == IS_KEPT).select("comment.*")
+    kept.createOrReplaceTempView("kept")
+    comments, removed = grouped(ibis.table(KEPT, name="kept"), ibis.table(BOTS, name="bots"), options)
+    _write(_run(session, comments).select(*(_column(name, kind) for name, kind in GROUPED.items())), into)
+    accounts = {row["rule"]: int(row["comments"]) for row in _run(session, removed).collect()}
+    duplicates = kept.count() - sum(accounts.values())
+    return {rule: count for rule, count in ({Rule.DUPLICATE.value: duplicates} | accounts).items() if rule and count}
+
+
+def _column(name: str, kind: str) -> Column:
+    """Ibis takes every row number for 64 bits wide, Spark for 32."""
+    return col(name).cast("bigint" if kind == "int64" else kind)
+
+
+# ── Tables ──────────────────────────────────────────────────────────────────
+
+
+def _run(session: SparkSession, expression: ir.Table) -> DataFrame:
+    return session.sql(ibis.to_sql(expression, dialect="pyspark"))
+
+
+def _show(table: DataFrame, name: str) -> None:
+    """A short list under a name, for every executor: joining with it must not move the lines about."""
+    broadcast(table).createOrReplaceTempView(name)
+
+
+def _write(table: DataFrame, into: Path) -> None:
+    table.write.parquet(f"file://{into}", mode="overwrite", compression="zstd")
+
+
+def _read(session: SparkSession, path: Path) -> DataFrame:
+    return session.read.parquet(f"file://{path}")
+
+
+def _lines(session: SparkSession, files: Iterable[Path]) -> DataFrame:
+    tables = {True: list[Path](), False: list[Path]()}
+    for file in files:
+        tables[kind_of(file) == "parquet"].append(file)
+    packed = [_unpacked(session, tables[False])] if tables[False] else []
+    return reduce(DataFrame.unionByName, packed + [_rows(session, file) for file in tables[True]])
+
+
+def _unpacked(session: SparkSession, files: Sequence[Path]) -> DataFrame:
+    """One task for each file, the largest first, because an archive can be read only from its start."""
+    names = [(str(file),) for file in sorted(files, key=lambda file: -file.stat().st_size)]
+    paths = session.createDataFrame(session.sparkContext.parallelize(names, len(names)), "path string")
+    return paths.mapInArrow(read_dumps, ALL_TEXT)
+
+
+def _rows(session: SparkSession, file: Path) -> DataFrame:
+    """A Parquet file, which Spark can read in pieces. Its columns may have other types than text."""
+    rows = _read(session, file)
+    missing = [name for name in RAW if name not in rows.columns]
+    if missing:
+        raise Refused(f"{file} has no column {missing[0]}, so it holds no comments.")
+    note = lit(None).cast("string").alias(NOTE)
+    return rows.select(*(_as_text(rows, name).alias(name) for name in RAW), note)
+
+
+def _as_text(rows: DataFrame, name: str) -> Column:
+    is_time = rows.schema[name].dataType.typeName().startswith("timestamp")
+    return (rows[name].cast("timestamp").cast("bigint") if is_time else rows[name]).cast("string")

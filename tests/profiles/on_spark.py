@@ -1,0 +1,38 @@
+"""Run inside .venv-spark by test_spark.py, in one process, because starting Java costs more than the work."""
+
+import json
+import sys
+from pathlib import Path
+
+import ibis
+
+from profiles.ingest.grouping import profiles_of
+from profiles.ingest.options import Options
+from profiles.ingest.spark import filter_and_group
+from profiles.ingest.spark import main as run_command
+from profiles.ingest.spark_session import SparkSession, open_session
+from profiles.ingest.spark_steps import GROUPED
+
+MASTER = "local[2]"
+
+
+def main(folder: Path, *dumps: Path) -> None:
+    """The first rules through the command, the others one after the other in a session; then the profiles of each."""
+    first, *others = sorted(folder.glob("*.json"))
+    words = ["--master", MASTER, "--options", first, "--out", folder / first.stem, *dumps]
+    assert run_command([*map(str, words)]) == 0
+    with open_session(MASTER) as session:
+        for rules in others:
+            filter_and_group(session, dumps, Options.from_json(json.loads(rules.read_text())), folder / rules.stem)
+        for rules in (first, *others):
+            write_profiles(session, folder / rules.stem)
+
+
+def write_profiles(session: SparkSession, out: Path) -> None:
+    session.read.parquet(f"file://{out}/comments").createOrReplaceTempView("comments")
+    profiles = session.sql(ibis.to_sql(profiles_of(ibis.table(GROUPED, name="comments")), dialect="pyspark"))
+    (out / "profiles.json").write_text(json.dumps([list(row) for row in profiles.collect()]))
+
+
+if __name__ == "__main__":
+    main(*map(Path, sys.argv[1:]))
