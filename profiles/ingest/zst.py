@@ -14,8 +14,8 @@ from typing import Any
 from zstandard._cffi import ffi, lib
 
 LONGEST_WINDOW = 2**31
-ORDINARY = 640 << 20  # of memory that stays
-MOST_MAPPED = 96 << 20  # of the file, before its pages are given back
+ORDINARY = 512 << 20  # of memory that stays
+MOST_MAPPED = 224 << 20  # of the file, before its pages are given back
 LONGEST_HEADER = 18
 SLACK = 1 << 20  # what a decoder needs beside its window
 MAP_FIXED = 0x10
@@ -88,7 +88,6 @@ def _mapped_file(size: int, scratch: Path) -> mmap.mmap:
     flags = mmap.MAP_PRIVATE | mmap.MAP_ANONYMOUS | MAP_FIXED
     if _mmap(start, ORDINARY, mmap.PROT_READ | mmap.PROT_WRITE, flags, -1, 0) != start:
         raise OSError(ctypes.get_errno(), "the window cannot be mapped")
-    memory.madvise(mmap.MADV_HUGEPAGE, 0, ORDINARY)
     memory.madvise(mmap.MADV_RANDOM, ORDINARY, size - ORDINARY)  # single pages: what is looked at and no more
     return memory
 
