@@ -1,9 +1,13 @@
 """From files to a corpus that everybody sees: whole, repeatable, and true in its counts."""
 
+from itertools import count
+
 import pytest
 from django.conf import settings
 
+from profiles.ingest import loading
 from profiles.ingest.asking import ask_for_ingest
+from profiles.ingest.filling import Filler
 from profiles.ingest.funnel import Rule
 from profiles.ingest.options import ALL, Options
 from profiles.ingest.planning import IngestRefused
@@ -63,6 +67,25 @@ def test_next_months_file_adds_only_what_is_new_and_ends_as_one_ingest_of_both(t
     assert kept <= set(Comment.objects.values_list("pk", flat=True))
     assert rows_of(corpus) == rows_of(ingest(may, june, name="at once"))
     assert_counts_are_true(corpus)
+
+
+def test_a_corpus_that_people_work_with_grows_by_all_of_it_or_nothing(tmp_path, monkeypatch):
+    may, june = two_months(tmp_path)
+    corpus = ingest(may)
+    before, fill, calls = rows_of(corpus), Filler.fill, count(1)
+
+    def fill_once(filler, rows):
+        if next(calls) > 1:
+            raise RuntimeError("the power is gone")
+        return fill(filler, rows)
+
+    with monkeypatch.context() as broken:
+        broken.setattr(loading, "ROWS_AT_ONCE", 10)
+        broken.setattr(Filler, "fill", fill_once)
+        with pytest.raises(RuntimeError):
+            ingest(may, june)
+    assert rows_of(corpus) == before
+    assert rows_of(ingest(may, june)) == rows_of(ingest(may, june, name="at once"))
 
 
 def test_a_profile_below_the_minimum_rises_when_more_is_added(tmp_path):
