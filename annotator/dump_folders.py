@@ -8,7 +8,8 @@ from pathlib import Path
 
 from django.conf import settings
 
-DUMP_ENDINGS = (".zst", ".bz2", ".xz", ".gz", ".ndjson", ".jsonl", ".parquet")
+from profiles.ingest.sources import is_dump
+
 MOST_FILES = 500
 MOST_LOOKED_AT = 20_000  # names: somebody may name a folder with a whole disk in it
 
@@ -49,10 +50,6 @@ def importable(written: str) -> Path:
     if not allowed or not is_dump(path.name):
         raise NotImportable
     return path
-
-
-def is_dump(name: str) -> bool:
-    return name.lower().endswith(DUMP_ENDINGS)
 
 
 def _dumps_in(folder: Path) -> Iterator[FoundDump]:

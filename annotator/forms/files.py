@@ -6,11 +6,12 @@ from typing import Any
 
 from django import forms
 
-from annotator.dump_folders import DUMP_ENDINGS, NotImportable, importable, is_dump
+from annotator.dump_folders import NotImportable, importable
 from annotator.uploads import DumpUpload
+from profiles.ingest.sources import ENDINGS, is_dump
 
 NOT_FROM_HERE = "One of the files cannot be imported from here. Choose from the list."
-NO_DUMP = f"Choose dumps whose names end in {', '.join(DUMP_ENDINGS)}."
+NO_DUMP = f"Choose dumps whose names end in {', '.join(ENDINGS)}."
 
 
 class _ManyFiles(forms.FileInput):

@@ -8,10 +8,11 @@ from typing import Any
 from django import forms
 from django.forms.boundfield import BoundField
 
-from annotator.dump_folders import DUMP_ENDINGS, FoundDump, FoundDumps, find_dumps
+from annotator.dump_folders import FoundDump, FoundDumps, find_dumps
 from annotator.forms.files import DumpPathsField, DumpUploadsField
 from annotator.forms.rules import RulesForm
 from annotator.uploads import DumpUpload
+from profiles.ingest.sources import ENDINGS
 from profiles.models import Corpus
 
 NO_FILE = "Choose at least one file: from the list, or from your own machine."
@@ -32,7 +33,7 @@ class FilesForm(forms.Form):
     uploads = DumpUploadsField(
         label="From your own machine",
         required=False,
-        widget=DumpUploadsField.widget(attrs={"accept": ",".join(DUMP_ENDINGS)}),
+        widget=DumpUploadsField.widget(attrs={"accept": ",".join(ENDINGS)}),
     )
 
     def clean(self) -> dict[str, Any]:

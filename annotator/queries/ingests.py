@@ -8,7 +8,7 @@ from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
 
 from annotator.pictures.scale import number, percent
-from profiles.ingest.progress import rate, seconds_left
+from profiles.ingest.progress import line_rate, rate, seconds_left
 from profiles.models import Corpus, Ingest
 from profiles.models.ingests import SILENT
 
@@ -104,9 +104,8 @@ def _pace(ingest: Ingest) -> str:
 def _rate(ingest: Ingest) -> str:
     if ingest.stage == Ingest.Stage.LOADING:
         return f"{number(round(rate(ingest)))} comments a second" if ingest.done else ""
-    seconds = (ingest.beat_at - ingest.stage_at).total_seconds()
-    is_known = ingest.stage == Ingest.Stage.READING and ingest.lines and seconds > 0
-    return f"{number(round(ingest.lines / seconds))} lines a second" if is_known else ""
+    is_known = ingest.stage == Ingest.Stage.READING and ingest.lines and ingest.beat_at > ingest.stage_at
+    return f"{number(round(line_rate(ingest)))} lines a second" if is_known else ""
 
 
 def _left(ingest: Ingest) -> str:

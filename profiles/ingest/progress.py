@@ -65,16 +65,18 @@ class Progress:
 
 def rate(ingest: Ingest) -> float:
     """Of what is counted in this stage, per second."""
-    seconds = max((ingest.beat_at - ingest.stage_at).total_seconds(), 0.001)
-    return ingest.done / seconds
+    return ingest.done / _seconds(ingest)
 
 
 def line_rate(ingest: Ingest) -> float:
-    seconds = max((ingest.beat_at - ingest.stage_at).total_seconds(), 0.001)
-    return ingest.lines / seconds
+    return ingest.lines / _seconds(ingest)
 
 
 def seconds_left(ingest: Ingest) -> float | None:
     """None while nothing is known."""
     now = rate(ingest)
     return (ingest.total - ingest.done) / now if now > 0 and ingest.total else None
+
+
+def _seconds(ingest: Ingest) -> float:
+    return max((ingest.beat_at - ingest.stage_at).total_seconds(), 0.001)

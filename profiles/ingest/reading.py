@@ -13,6 +13,7 @@ from profiles.ingest.chunks import UnpackerDied
 from profiles.ingest.engine import connect
 from profiles.ingest.filtering import Filtered, filter_lines
 from profiles.ingest.filtering_parquet import Unreadable, filter_parquet
+from profiles.ingest.mending import CUT_OFF
 from profiles.ingest.options import Options
 from profiles.ingest.progress import Progress
 from profiles.ingest.workplace import Workplace
@@ -68,7 +69,8 @@ def _note(file: DumpFile, result: Filtered) -> None:
     file.state, file.read_at = DumpFile.State.READ, timezone.now()
     file.lines, file.kept = result.lines, result.kept
     file.counts, file.reasons = dict(result.removed), dict(result.reasons)
-    file.problem = BROKEN.format(where=result.problem, lines=result.lines) if result.problem else ""
+    whole = result.lines - result.reasons[CUT_OFF]
+    file.problem = BROKEN.format(where=result.problem, lines=whole) if result.problem else ""
     with transaction.atomic():
         file.set_aside.all().delete()
         SetAside.objects.bulk_create(SetAside(file=file, line=line, reason=why) for line, why in result.set_aside)

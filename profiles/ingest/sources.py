@@ -36,17 +36,17 @@ def find_files(paths: Iterable[Path]) -> list[Path]:
 
 def _matches(path: Path) -> Iterator[Path]:
     if path.is_dir():
-        yield from (file for file in path.rglob("*") if file.is_file() and is_dump(file))
+        yield from (file for file in path.rglob("*") if file.is_file() and is_dump(file.name))
     elif path.is_file():
         yield path
     else:
         yield from (Path(match) for match in glob.glob(str(path), recursive=True) if Path(match).is_file())
 
 
-def is_dump(file: Path) -> bool:
-    """By its name. Submissions (RS_…) lie in the same folders and are no comments."""
-    is_named_so = file.name.endswith(ENDINGS) or (file.name.startswith("RC_") and not file.suffix)
-    return is_named_so and not file.name.startswith("RS_")
+def is_dump(name: str) -> bool:
+    """Submissions (RS_…) lie in the same folders and are no comments."""
+    is_named_so = name.lower().endswith(ENDINGS) or (name.startswith("RC_") and "." not in name)
+    return is_named_so and not name.startswith("RS_")
 
 
 def look_at(path: Path, tell: Callable[[int], None]) -> Source:

@@ -11,9 +11,11 @@ from django.utils import timezone
 from profiles.ingest.funnel import make_funnel
 from profiles.ingest.options import ALL, Options
 from profiles.models import Corpus, DumpFile, Ingest
+from tests.annotator.entering import actions
 from tests.factories import make_corpus
 
 _numbers = count(1)
+PATH = "/corpora/import/"
 ASKED = {
     "name": "pilot", "since": "2012-01-01", "until": "2016-01-01", "which": "all", "min_chars": "10",
     "min_comments": "1", "seed": "1",
@@ -61,3 +63,12 @@ def uploaded(text: str | bytes = "{}\n", name: str = "RC_2012-11.ndjson") -> Sim
 
 def files_in(folder: Path) -> list[Path]:
     return sorted(folder.iterdir()) if folder.exists() else []
+
+
+def refused(response) -> str:
+    """Why the form was refused; nothing may have come of it."""
+    assert response.status_code == 422
+    assert not Corpus.objects.exists()
+    assert not Ingest.objects.exists()
+    assert actions() == []
+    return str(response.context["form"].errors)
