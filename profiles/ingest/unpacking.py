@@ -18,6 +18,8 @@ from pathlib import Path
 from profiles.ingest.archives import Archive, Broken
 from profiles.ingest.slots import CHUNK, Slot
 
+FIRST_ROOM = 4 << 20  # and twice as much each time: nobody waits long for the first lines
+
 
 @dataclass(frozen=True, slots=True)
 class Filled:
@@ -40,6 +42,7 @@ class Cutter:
         self._count = count
         self._rest = b""
         self._line = 0
+        self._room = FIRST_ROOM
         self._broken = ""
         self.is_over = False
 
@@ -52,15 +55,24 @@ class Cutter:
             self._skip_line(slot)
             filled, size = self._whole_lines(slot)
         self._rest = bytes(slot.view[size:filled])
+        self._room = min(self._room * 2, CHUNK)
         return self._told(slot, size, too_long)
 
     def _whole_lines(self, slot: Slot) -> tuple[int, int]:
-        """How far the slot could be filled, and how far its last whole line goes."""
-        filled = len(self._rest)
+        """How far the slot was filled, and how far its last whole line goes."""
+        filled, size = len(self._rest), len(self._rest) if self.is_over else 0
         slot.view[:filled] = self._rest
-        while filled < CHUNK and (given := self._read(slot.view[filled:])):
+        while not self.is_over and not size and filled < CHUNK:
+            room = self._room if filled < self._room else CHUNK
+            filled += self._fill_up(slot.view[filled:room])
+            size = filled if self.is_over else slot.last_end(filled)
+        return filled, size
+
+    def _fill_up(self, room: memoryview) -> int:
+        filled = 0
+        while filled < len(room) and (given := self._read(room[filled:])):
             filled += given
-        return filled, filled if self.is_over else slot.last_end(filled)
+        return filled
 
     def _skip_line(self, slot: Slot) -> None:
         self._line, self._rest = self._line + 1, b""

@@ -39,12 +39,12 @@ def measure(small: Path, large: Path, scratch: Path) -> None:
 
     load_hints()
     times = {"bare": [], "usual": [], "filter": [], "whole": [], "more": []}
-    for turn in range(3):  # in turns, so that a busy moment of the machine hits all of them
+    for turn in range(5):  # in turns, so that a busy moment of the machine hits all of them
         times["bare"].append(best_of(1, lambda: bare(small)))
         times["filter"].append(best_of(1, lambda: filter_stage(small, scratch)))
         times["whole"].append(best_of(1, lambda: whole_way(small)))
         times["more"].append(best_of(1, lambda: filter_stage(large, scratch)))
-        if turn < 2:
+        if turn < 3:
             times["usual"].append(best_of(1, lambda: usual(small)))
     best = {way: min(taken) for way, taken in times.items()}
     memory = {lines: peak_of(_command(path)) for lines, path in ((LINES, small), (MORE, large))}

@@ -78,13 +78,14 @@ def pack(plain: bytes, kind: str) -> bytes:
     return packers[kind](plain)
 
 
-def pack_zst(plain: bytes, window_log: int = 27, *, level: int = 1, checksum: bool = True) -> bytes:
+def pack_zst(plain: bytes, window_log: int = 27, *, level: int = 1, checksum: bool = True, far: bool = False) -> bytes:
     """As the archives do it: a long window, and no word at the start on how much there is.
 
     The packer needs a few hundred MB from 2^30 on; `with_window` says so without needing it.
     """
     parameters = zstandard.ZstdCompressionParameters.from_level(
-        level, window_log=window_log, enable_ldm=window_log > 25, write_checksum=checksum, write_content_size=False,
+        level, window_log=window_log, enable_ldm=far or window_log > 25, write_checksum=checksum,
+        write_content_size=False,
     )  # fmt: skip
     packer = zstandard.ZstdCompressor(compression_params=parameters).compressobj()
     return packer.compress(plain) + packer.flush()

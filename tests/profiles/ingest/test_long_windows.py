@@ -7,7 +7,7 @@ from contextlib import closing
 
 import pytest
 
-from profiles.ingest import zst
+from profiles.ingest import window
 from profiles.ingest.chunks import Unpacker, UnpackerDied
 from tests.profiles.ingest.dumps import lines_of, pack_zst, with_window
 from tests.profiles.ingest.test_archives import unpack, unpack_file
@@ -17,10 +17,17 @@ TEXT = b"".join(lines_of(300))
 
 
 @pytest.fixture
-def far(tmp_path, monkeypatch):
+def small_pieces(monkeypatch):
+    """A long window in small, so that little text shows what happens to much."""
+    monkeypatch.setattr(window, "SEGMENT", MB)
+    monkeypatch.setattr(window, "MOST_ORDINARY", 4)
+    monkeypatch.setattr(window, "MOST_MAPPED", 4 * MB)
+    monkeypatch.setattr(window, "AHEAD", 2 * MB)
+
+
+@pytest.fixture
+def far(tmp_path, small_pieces):
     """32 MB that only a decoder with all of them at hand can unpack: its second half repeats the first."""
-    monkeypatch.setattr(zst, "ORDINARY", 4 * MB)
-    monkeypatch.setattr(zst, "MOST_MAPPED", 4 * MB)
     noise = random.Random(5).randbytes(16 * MB)  # noqa: S311
     path = tmp_path / "RC_2013-05.zst"
     path.write_bytes(pack_zst(noise + noise, window_log=31))
@@ -31,13 +38,13 @@ def far(tmp_path, monkeypatch):
 @pytest.fixture
 def mapped(monkeypatch):
     """How much of the window's file is in memory each time that the decoder looks."""
-    seen, stay_small = [], zst._Place.stay_small
+    seen, moved = [], window.LongWindow.moved
 
-    def watched(place):
-        seen.append(zst._mapped_bytes() - place._before)
-        stay_small(place)
+    def watched(self, position):
+        seen.append(window._mapped_bytes() - self._before)
+        moved(self, position)
 
-    monkeypatch.setattr(zst._Place, "stay_small", watched)
+    monkeypatch.setattr(window.LongWindow, "moved", watched)
     return seen
 
 
@@ -50,9 +57,24 @@ def test_a_window_of_two_gib_is_decoded_right_in_little_memory(far, mapped):
 
 def test_without_giving_back_it_would_grow(far, mapped, monkeypatch):
     """So that the test above can fail."""
-    monkeypatch.setattr(zst, "MOST_MAPPED", 1 << 40)
+    monkeypatch.setattr(window, "MOST_MAPPED", 1 << 40)
     unpack_file(far[0], room=MB)
-    assert max(mapped) > 20 * MB
+    assert max(mapped) > 14 * MB
+
+
+@pytest.mark.parametrize("back", [1, 3, 5, 7])
+def test_it_goes_round_and_round(tmp_path, small_pieces, back):
+    """A window of 8 MB, gone through five times, with looks back into every part of it: also right before the place
+    that is about to be written to."""
+    chance = random.Random(back)  # noqa: S311
+    text = bytearray(chance.randbytes(8 * MB))
+    while len(text) < 44 * MB:
+        start = len(text) - back * MB - chance.randrange(MB)
+        text += text[start : start + chance.randrange(1, 300_000)] + chance.randbytes(chance.randrange(60_000))
+    path = tmp_path / "RC_2013-05.zst"
+    path.write_bytes(pack_zst(bytes(text), window_log=23, level=3, far=True))
+    assert path.stat().st_size < 20 * MB
+    assert unpack_file(path, room=MB) == (bytes(text), "")
 
 
 def test_nothing_is_left_of_the_window_on_the_disk(far):
@@ -62,7 +84,7 @@ def test_nothing_is_left_of_the_window_on_the_disk(far):
 
 
 def test_small_windows_need_no_file(monkeypatch):
-    monkeypatch.setattr(os, "posix_fallocate", lambda *of: pytest.fail("a file was made"))
+    monkeypatch.setattr(window, "LongWindow", lambda *of: pytest.fail("a file was made"))
     assert unpack(pack_zst(TEXT, window_log=25)) == (TEXT, "")
 
 
@@ -78,13 +100,13 @@ def test_a_window_beyond_that_is_refused_with_the_reason(window_log):
     assert "it asks for a window of more than 2 GiB" in problem
 
 
-def test_a_full_disk_is_not_taken_for_a_damaged_archive(tmp_path, monkeypatch):
+def test_a_full_disk_is_not_taken_for_a_damaged_archive(far, monkeypatch):
     def full(*of):
         raise OSError(errno.ENOSPC, "No space left on device")
 
-    monkeypatch.setattr(os, "posix_fallocate", full)
+    monkeypatch.setattr(os, "pwrite", full)
     with pytest.raises(OSError, match="No space left"):
-        unpack(with_window(pack_zst(TEXT), 31))
+        unpack_file(far[0])
 
 
 def test_a_full_disk_ends_the_unpacker_and_says_so(tmp_path, capfd):
