@@ -33,7 +33,9 @@ class CommentBatch:
         return cls(rows, coded.dictionary.to_pylist(), authors, owner)
 
     def only(self, wanted: npt.NDArray[np.bool_]) -> "CommentBatch":
-        """The comments of some accounts."""
+        """The comments of some accounts: mostly of all of them."""
+        if wanted.all():
+            return self
         return CommentBatch.of(self.rows.filter(pa.array(wanted[self.owner])))
 
     @cached_property
