@@ -59,7 +59,7 @@ class Contents:
     @property
     def all_entities(self) -> tuple[str, ...]:
         """With those that its own recognisers find, each once, in a stable order."""
-        own = [recogniser.entity_type for recogniser in (*self.patterns, *self.word_lists)]
+        own = [pattern.entity_type for pattern in self.patterns] + [one.entity_type for one in self.word_lists]
         return tuple(dict.fromkeys([*self.entities, *own]))
 
     def with_own(self, *, patterns: tuple[Pattern, ...] = (), word_lists: tuple[WordList, ...] = ()) -> "Contents":

@@ -1,4 +1,5 @@
 from profiles.models.accounts import AccountName, ForgottenAccount
+from profiles.models.chunks import DetectionChunk, Unanalysed
 from profiles.models.corpora import Comment, Corpus, Presence, Profile
 from profiles.models.detections import Detection, DetectionRun, EntityType, Recipe
 from profiles.models.ingests import DumpFile, Ingest, SetAside
@@ -10,6 +11,7 @@ __all__ = [
     "Comment",
     "Corpus",
     "Detection",
+    "DetectionChunk",
     "DetectionRun",
     "DumpFile",
     "EntityType",
@@ -20,4 +22,5 @@ __all__ = [
     "Recipe",
     "SetAside",
     "Subreddit",
+    "Unanalysed",
 ]

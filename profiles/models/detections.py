@@ -33,6 +33,12 @@ class Recipe(models.Model):
         return self.name
 
 
+class RunQuerySet(models.QuerySet["DetectionRun"]):
+    def active(self) -> "RunQuerySet":
+        """With work that somebody may do now."""
+        return self.filter(finished_at=None, paused_at=None, cancelled_at=None)
+
+
 class DetectionRun(models.Model):
     """One pass of Presidio over a corpus under one recipe. A new recipe makes a new run beside the old one."""
 
@@ -40,7 +46,14 @@ class DetectionRun(models.Model):
     corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="runs")
     recipe = models.ForeignKey(Recipe, on_delete=models.PROTECT, related_name="runs")
     created_at = models.DateTimeField(db_default=Now())
+    planned_to = models.BigIntegerField(default=0, help_text="The last comment that is in a chunk.")
+    planned_at = models.DateTimeField(null=True, blank=True, help_text="When all comments were in chunks.")
+    paused_at = models.DateTimeField(null=True, blank=True)
+    cancelled_at = models.DateTimeField(null=True, blank=True)
     finished_at = models.DateTimeField(null=True, blank=True)
+    problem = models.TextField(blank=True, help_text="Why no worker can go on, and what to do.")
+
+    objects = RunQuerySet.as_manager()
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["corpus", "recipe"], name="run_one_per_corpus_and_recipe")]
