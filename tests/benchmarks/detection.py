@@ -1,0 +1,130 @@
+"""Comments a second: does ours come near the entity recogniser itself, and far from Presidio one by one?
+
+.venv/bin/python -m annotator.running.throwaway .venv/bin/python -m tests.benchmarks.detection --check [--data FOLDER]
+"""
+
+import argparse
+import io
+import json
+import os
+import sys
+from collections.abc import Callable
+from functools import partial
+from itertools import cycle, islice
+from pathlib import Path
+
+from tests.benchmarks.table import Bar, Row, best_of, report, set_up
+
+AT_ONCE = 256
+
+
+def main() -> None:
+    data = asked_data()
+    set_up()
+    ways = build()
+    sets = {"short": short_comments(700), "long": long_comments(300)} | real(data)
+    measured = {name: measure(name, texts, ways) for name, texts in sets.items()}
+    small, large, memory = memory_over(200_000)
+    rows = [row for some in measured.values() for row in some] + [memory]
+    bars = [bar for name, some in measured.items() for bar in bars_of(name, some)]
+    report(
+        "Finding personal data",
+        rows,
+        [*bars, Bar(f"memory, {small} MB at 20,000, at 200,000", large / small, at_most=1.1)],
+    )
+
+
+def measure(name: str, texts: list[str], ways: dict[str, Callable[[list[str]], object]]) -> list[Row]:
+    """All ways on the same comments, each warmed up."""
+    print(f"{name}: {len(texts):,} comments of {sum(map(len, texts)) / len(texts):.0f} characters")
+    for work in ways.values():
+        work(texts[:100])
+    return [Row(f"{name}: {way}", best_of(2, partial(work, texts)), len(texts)) for way, work in ways.items()]
+
+
+def bars_of(name: str, rows: list[Row]) -> list[Bar]:
+    plain, _, bare, ours = (row.rate for row in rows)
+    times, share = (6, 0.85) if name.startswith("short") else (4, 0.80)
+    return [
+        Bar(f"{name}: ours against the plain analyser", ours / plain, at_least=times),
+        Bar(f"{name}: ours against bare NER", ours / bare, at_least=share),
+    ]
+
+
+def build() -> dict[str, Callable[[list[str]], object]]:
+    """Presidio and spaCy as they come; nothing of ours is in the first three but the name of the model."""
+    import spacy
+    from presidio_analyzer import AnalyzerEngine, BatchAnalyzerEngine
+    from presidio_analyzer.nlp_engine import NlpEngineProvider
+
+    from profiles.detection import Analyser, default_contents, model_for
+
+    name, analyser = model_for("en").name, Analyser(default_contents())
+    configuration = NlpEngineProvider().nlp_configuration | {"models": [{"lang_code": "en", "model_name": name}]}
+    presidio = AnalyzerEngine(nlp_engine=NlpEngineProvider(nlp_configuration=configuration).create_engine())
+    batch, ner = BatchAnalyzerEngine(presidio), spacy.load(name, enable=["ner"])
+    entities = list(default_contents().entities)
+    return {
+        "plain analyser": lambda texts: [presidio.analyze(text, "en", entities) for text in texts],
+        "batch analyser": lambda texts: batch.analyze_iterator(texts, "en", batch_size=64, entities=entities),
+        "bare NER, the limit": lambda texts: sum(len(doc.ents) for doc in ner.pipe(texts, batch_size=AT_ONCE)),
+        "ours": lambda texts: [analyser.analyse(texts[at : at + AT_ONCE]) for at in range(0, len(texts), AT_ONCE)],
+    }
+
+
+def demo_bodies() -> list[str]:
+    from profiles.demo.generate import generate
+
+    bodies = [comment.body for profile in generate() for comment in profile.comments if comment.language == "en"]
+    return list(dict.fromkeys(bodies))
+
+
+def short_comments(how_many: int) -> list[str]:
+    """About 104 characters each."""
+    return list(islice(cycle(body for body in demo_bodies() if 60 <= len(body) <= 160), how_many))
+
+
+def long_comments(how_many: int) -> list[str]:
+    """A quote and an answer, with line breaks: more than 280 characters on average."""
+    bodies = cycle(body for body in demo_bodies() if 100 < len(body) < 200)
+    return [f"> {next(bodies)}\n\n{next(bodies)}  \nEDIT: typo" for _ in range(how_many)]
+
+
+def asked_data() -> Path | None:
+    """Taken off the command line, because what the other benchmarks are asked is only --check."""
+    parser = argparse.ArgumentParser(add_help=False)
+    parser.add_argument("--data", type=Path)
+    asked, sys.argv[1:] = parser.parse_known_args()
+    folder: Path | None = asked.data
+    return folder
+
+
+def real(folder: Path | None) -> dict[str, list[str]]:
+    """The shared data, where it is: never a part of the project."""
+    import zstandard
+
+    if folder is None:
+        return {}
+    with (folder / "RC_2006-01.zst").open("rb") as packed:
+        reader = zstandard.ZstdDecompressor(max_window_size=2**31).stream_reader(packed)
+        bodies = [json.loads(line)["body"] for line in io.TextIOWrapper(reader, "utf-8")]
+    lines = (folder / "synthpai_profiles.jsonl").read_text().splitlines()
+    made = [comment["text"] for line in lines for comment in json.loads(line)["comments"]]
+    return {"short, SynthPAI": made[:700], "long, Pushshift": bodies[:300]}
+
+
+def memory_over(comments: int) -> tuple[int, int, Row]:
+    """Megabytes after 20,000 comments and after all, each with a word that was never there before."""
+    import time
+
+    from profiles.detection import Analyser, default_contents
+
+    analyser, sizes, began = Analyser(default_contents()), [], time.perf_counter()
+    for first in range(0, comments, 1000):
+        analyser.analyse([f"word{number}x near Paris" for number in range(first, first + 1000)])
+        sizes.append(int(Path("/proc/self/statm").read_text().split()[1]) * os.sysconf("SC_PAGE_SIZE") // 1_000_000)
+    return sizes[19], sizes[-1], Row(f"{comments:,} comments of four words", time.perf_counter() - began, comments)
+
+
+if __name__ == "__main__":
+    main()
