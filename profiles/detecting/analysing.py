@@ -1,0 +1,78 @@
+"""Comments in, findings out. One that cannot be analysed is found by halving and set aside with its reason."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import lru_cache
+from importlib.metadata import version
+
+from profiles.detecting.language import language_of
+from profiles.detection import Analyser, Found, ModelMissing, TooSlow
+from profiles.models import Unanalysed
+from profiles.recipes import Contents
+
+Reason = Unanalysed.Reason
+Numbered = tuple[int, str]  # a comment's id and its text
+
+OTHER_VERSIONS = (
+    "The recipe was written for Presidio {presidio} and spaCy {spacy}; this worker has {presidio_here} and "
+    "{spacy_here}. Install the recipe's versions, or make a new recipe."
+)
+
+
+@dataclass(slots=True)
+class Outcome:
+    """What came of some comments."""
+
+    found: list[tuple[int, Found]] = field(default_factory=list)
+    unanalysed: list[tuple[int, Reason, str]] = field(default_factory=list)
+
+    def add(self, other: "Outcome") -> None:
+        self.found += other.found
+        self.unanalysed += other.unanalysed
+
+    @property
+    def comments(self) -> set[int]:
+        return {comment for comment, _ in self.found} | {comment for comment, _, _ in self.unanalysed}
+
+
+@lru_cache(maxsize=2)
+def analysers_for(contents: Contents) -> dict[str, Analyser]:
+    """One for each language of the recipe, built once a process. Raises ModelMissing."""
+    here = {"presidio_here": version("presidio-analyzer"), "spacy_here": version("spacy")}
+    if (contents.presidio, contents.spacy) != tuple(here.values()):
+        raise ModelMissing(OTHER_VERSIONS.format(presidio=contents.presidio, spacy=contents.spacy, **here))
+    return {model.language: Analyser(contents, model.language) for model in contents.models}
+
+
+def analyse(comments: Sequence[Numbered], contents: Contents, analysers: dict[str, Analyser]) -> Outcome:
+    """By the model of each comment's language; where there is none, the comment is not analysed."""
+    outcome, expected = Outcome(), contents.models[0].language
+    by_language: dict[str, list[Numbered]] = defaultdict(list)
+    for comment, text in comments:
+        by_language[language_of(text, expected)].append((comment, text))
+    for language, group in by_language.items():
+        if language in analysers:
+            outcome.add(_by_halves(group, analysers[language]))
+        else:
+            outcome.unanalysed += [(comment, Reason.LANGUAGE, language) for comment, _ in group]
+    return outcome
+
+
+def _by_halves(comments: Sequence[Numbered], analyser: Analyser) -> Outcome:
+    try:
+        found = analyser.analyse([text for _, text in comments])
+    except TooSlow as error:
+        reason, detail = Reason.SLOW, str(error)
+    except Exception as error:  # whatever a text does to a model, the others go on
+        reason, detail = Reason.FAILED, type(error).__name__  # what it says may quote the text
+    else:
+        return Outcome(
+            [(comment, one) for (comment, _), all_of_it in zip(comments, found, strict=True) for one in all_of_it]
+        )
+    if len(comments) == 1:
+        return Outcome(unanalysed=[(comments[0][0], reason, detail[:200])])
+    half = len(comments) // 2
+    outcome = _by_halves(comments[:half], analyser)
+    outcome.add(_by_halves(comments[half:], analyser))
+    return outcome

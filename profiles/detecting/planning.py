@@ -1,0 +1,55 @@
+"""Cutting a run into chunks: comments in the order of their ids, about as much text in each."""
+
+from django.db import connection, transaction
+from django.utils import timezone
+
+from profiles.models import Comment, DetectionChunk, DetectionRun
+
+TEXT = 150_000  # bytes in a chunk: a second or two of a worker
+EACH = 100  # what a comment costs beside its text, in bytes of text
+AT_ONCE = 50_000  # comments cut in one transaction
+
+CUT = """
+    WITH next AS (
+        SELECT comment.id, octet_length(comment.body) + %(each)s AS size
+        FROM profiles_comment comment JOIN profiles_profile profile ON profile.id = comment.profile_id
+        WHERE profile.corpus_id = %(corpus)s AND comment.id > %(after)s
+        ORDER BY comment.id LIMIT %(most)s
+    ), numbered AS (
+        SELECT id, (sum(size) OVER (ORDER BY id) - size) / %(text)s AS number FROM next
+    )
+    SELECT min(id), max(id), count(*) FROM numbered GROUP BY floor(number) ORDER BY 1
+"""
+
+
+def has_more(run: DetectionRun) -> bool:
+    """Whether the corpus has comments that are in no chunk yet."""
+    return Comment.objects.filter(profile__corpus=run.corpus_id, pk__gt=run.planned_to).exists()
+
+
+def plan(run_id: int) -> None:
+    """Cut what is not cut yet. Two who plan at once take turns; one who was killed goes on where it was."""
+    while _cut_some(run_id):
+        pass
+
+
+def _cut_some(run_id: int) -> bool:
+    """Whether there may be more."""
+    with transaction.atomic():
+        run = DetectionRun.objects.select_for_update(no_key=True).get(pk=run_id)
+        cut = _next_chunks(run)
+        DetectionChunk.objects.bulk_create(
+            DetectionChunk(run=run, first_comment=first, last_comment=last, comment_count=count)
+            for first, last, count in cut
+        )
+        run.planned_to = max((last for _, last, _ in cut), default=run.planned_to)
+        run.planned_at = None if cut else timezone.now()
+        run.save(update_fields=["planned_to", "planned_at"])
+    return bool(cut)
+
+
+def _next_chunks(run: DetectionRun) -> list[tuple[int, int, int]]:
+    about = {"corpus": run.corpus_id, "after": run.planned_to, "each": EACH, "text": TEXT, "most": AT_ONCE}
+    with connection.cursor() as cursor:
+        cursor.execute(CUT, about)
+        return [(first, last, count) for first, last, count in cursor.fetchall()]
