@@ -27,6 +27,15 @@ def leave(worker: str) -> None:
         pass
 
 
+def is_my_turn(name: str, *, every: int) -> bool:
+    """For one worker of all, once in so many seconds. While the broker is away it is nobody's turn."""
+    try:
+        with _broker() as broker:
+            return bool(broker.set(f"telltale:turn:{name}", 1, nx=True, ex=every))
+    except redis.ConnectionError:
+        return False
+
+
 def workers_alive() -> int:
     with _broker() as broker:
         return int(broker.zcount(KEY, time.time() - ALIVE_FOR, "+inf"))

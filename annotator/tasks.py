@@ -25,3 +25,25 @@ def run_ingest(ingest_id: int) -> None:
     from annotator.services import ingests  # noqa: PLC0415 DuckDB and pyarrow: half a second that only ingests pay
 
     ingests.run(ingest_id)
+
+
+@shared_task(ignore_result=True)
+def plan_detection(run_id: int) -> None:
+    from annotator.services import detecting  # noqa: PLC0415 a circle otherwise: services call tasks
+
+    detecting.plan(run_id)
+
+
+@shared_task(ignore_result=True)
+def detect() -> None:
+    """Some seconds of work on whatever comes first. It calls itself again while there is more."""
+    from annotator.services import detecting  # noqa: PLC0415 as above
+
+    detecting.work()
+
+
+@shared_task(ignore_result=True)
+def sweep_detection() -> None:
+    from annotator.services import detecting  # noqa: PLC0415 as above
+
+    detecting.sweep()

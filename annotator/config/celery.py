@@ -6,10 +6,12 @@ import signal
 from celery import Celery
 from celery.signals import heartbeat_sent, setup_logging, worker_process_init, worker_ready, worker_shutdown
 
-from annotator.heartbeat import beat, leave
+from annotator.heartbeat import beat, is_my_turn, leave
 from annotator.running.process import die_with_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotator.config.settings")
+
+SWEEP_EVERY = 15  # seconds, by whichever worker comes first
 
 app = Celery("telltale")
 app.config_from_object("django.conf:settings", namespace="CELERY")
@@ -31,6 +33,8 @@ def end_with_the_worker(**_: object) -> None:
 @heartbeat_sent.connect
 def tell_we_live(sender: object = None, **_: object) -> None:
     beat(_hostname(sender))
+    if is_my_turn("sweep", every=SWEEP_EVERY):
+        app.send_task("annotator.tasks.sweep_detection", expires=SWEEP_EVERY)
 
 
 @worker_shutdown.connect

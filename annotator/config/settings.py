@@ -7,6 +7,7 @@ from typing import Any
 import environ
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
+from kombu import Queue
 
 from annotator.config.environment import Environment
 from annotator.config.logs import logging_config
@@ -70,6 +71,9 @@ CELERY_TASK_IGNORE_RESULT = True  # the row is the state
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_DEFAULT_QUEUE = env.str("TELLTALE_QUEUE", default="telltale")
+DETECTION_QUEUE = f"{CELERY_TASK_DEFAULT_QUEUE}.detection"  # its own, so that a letter need not wait for a corpus
+CELERY_TASK_QUEUES = [Queue(CELERY_TASK_DEFAULT_QUEUE), Queue(DETECTION_QUEUE)]
+CELERY_TASK_ROUTES = {"annotator.tasks.detect": {"queue": DETECTION_QUEUE}}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
 CELERY_BROKER_TRANSPORT_OPTIONS = {
@@ -78,6 +82,8 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
     "unacked_restore_throttle": 1,
 }
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
+
+TELLTALE_MODELS: dict[str, str] = env.dict("TELLTALE_MODELS", default={})  # a spaCy model for each further language
 
 # ── Application ──────────────────────────────────────────────────────────────
 INSTALLED_APPS = [

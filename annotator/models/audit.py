@@ -30,6 +30,8 @@ class AuditEntry(models.Model):
         ACCOUNT_NAME_SEEN = "account_name_seen", "looked up an account name"
         ACCOUNT_FORGOTTEN = "account_forgotten", "removed a Reddit account"
         IMPORT_STARTED = "import_started", "started an import"
+        DETECTION_STARTED = "detection_started", "started a detection"
+        DETECTION_CHANGED = "detection_changed", "changed a detection"
 
     at = models.DateTimeField(db_default=Now())
     action = models.CharField(max_length=40, choices=Action.choices)

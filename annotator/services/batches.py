@@ -7,7 +7,8 @@ from django.db import IntegrityError, transaction
 from django.utils import timezone
 
 from annotator.models import Annotator, Assignment, Batch, GuidelineVersion
-from profiles.models import Corpus, Profile
+from annotator.services.detection import prefer
+from profiles.models import Corpus, Profile, Recipe
 
 
 class TooFewProfiles(Exception):
@@ -22,12 +23,14 @@ def draw_batch(
     size: int,
     seed: int,
     overlap: int = 1,
+    recipe: Recipe | None = None,
     annotators: Sequence[Annotator] = (),
     created_by: Annotator | None = None,
 ) -> Batch:
     """Draw a seeded random sample and lay out its slots. The same corpus, size and seed give the same batch.
 
-    With annotators named, each slot is meant for one of them in turn; without, the slots form a shared pool.
+    With annotators named, each slot is meant for one of them in turn; without, the slots form a shared pool. What
+    Presidio has not analysed yet of these profiles comes first from now on.
     """
     drawn = sample_profiles(corpus, size=size, seed=seed)
     with transaction.atomic():
@@ -35,13 +38,21 @@ def draw_batch(
             name=name,
             corpus=corpus,
             guideline=guideline,
+            recipe=recipe or newest_recipe(corpus),
             overlap=overlap,
             draw={"seed": seed, "size": size},
             created_by=created_by,
             started_at=timezone.now(),
         )
         Assignment.objects.bulk_create(_slots(batch, drawn, annotators), batch_size=1000)
+        prefer(batch)
     return batch
+
+
+def newest_recipe(corpus: Corpus) -> Recipe | None:
+    """What a batch shows unless somebody chose another: that of the corpus's newest run."""
+    newest = corpus.runs.select_related("recipe").order_by("pk").last()
+    return newest.recipe if newest else None
 
 
 def sample_profiles(corpus: Corpus, *, size: int, seed: int) -> list[int]:

@@ -7,6 +7,7 @@ from django.db import transaction
 from annotator.models import Annotator, GuidelineVersion, KnownAnswer, Role
 from annotator.services.batches import draw_batch
 from annotator.services.demo_labelling import label_half
+from annotator.services.detection import detect_in_background
 from annotator.services.guidelines import first_guidelines
 from profiles.demo.generate import generate
 from profiles.demo.records import DemoAnswer, DemoProfile
@@ -42,6 +43,7 @@ def load_demo(*, with_passwords: bool, tell: Callable[[str], None]) -> None:
     with transaction.atomic():
         people = _make_people(with_passwords=with_passwords)
         corpus = _make_corpus(written)
+        detect_in_background(corpus)
         tell("corpus loaded")
         guideline = GuidelineVersion.objects.create(number=1, text=first_guidelines(), created_by=people["admin"])
         _make_batches(corpus, guideline, people)

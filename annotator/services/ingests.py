@@ -3,6 +3,7 @@
 import structlog
 from django.utils import timezone
 
+from annotator.services.detection import detect_in_background
 from annotator.uploads import remove_uploads
 from profiles.ingest.planning import IngestRefused
 from profiles.ingest.run import run_ingest
@@ -18,6 +19,7 @@ def run(ingest_id: int) -> None:
     ingest = Ingest.objects.get(pk=ingest_id)
     try:
         run_ingest(ingest)
+        detect_in_background(ingest.corpus)
     except IngestRefused:
         log.warning("ingest refused", ingest=ingest_id)  # the row says why
     finally:

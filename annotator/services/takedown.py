@@ -6,11 +6,12 @@ from django.db import connection, transaction
 from django.db.models import Q, QuerySet
 from django.http import HttpRequest
 
+from annotator import tasks
 from annotator.audit import record
 from annotator.models import Annotator, Assignment, AuditEntry, Evidence, GoldRecord, Judgement, KnownAnswer
 from annotator.takedowns import Reason, Removed
 from profiles.accounts import read_account
-from profiles.models import AccountName, Comment, Detection, ForgottenAccount, Presence, Profile
+from profiles.models import AccountName, Comment, Detection, ForgottenAccount, Presence, Profile, Unanalysed
 from profiles.sealing import account_digest
 
 
@@ -40,6 +41,7 @@ def forget_account(
             about |= {"profile_ids": [profile for profile, _ in found], "corpus_ids": [corpus for _, corpus in found]}
             details = {name: value for name, value in about.items() if value}
             record(AuditEntry.Action.ACCOUNT_FORGOTTEN, request=request, actor=by, **details)
+        transaction.on_commit(tasks.sweep_detection.delay, robust=True)  # a chunk that this disturbed goes on at once
     return Removed(**counts, forgotten_before=not is_new)
 
 
@@ -69,6 +71,7 @@ def _delete_all(profiles: list[int]) -> dict[str, int]:
     """In any order that still finds the rows: Postgres checks what points where at the end of the transaction."""
     sources = GoldRecord.sources.through.objects
     _delete(sources.filter(Q(goldrecord__profile__in=profiles) | Q(judgement__assignment__profile__in=profiles)))
+    _delete(Unanalysed.objects.filter(comment__profile__in=profiles))
     counts = {kind: _delete(rows) for kind, rows in _counted_rows(profiles).items()}
     for model in (Assignment, Presence, AccountName):
         _delete(model._default_manager.filter(profile__in=profiles))

@@ -1,7 +1,7 @@
 """A profile with everything that can hang on one, for tests of takedowns."""
 
 from annotator.models import Annotator, Evidence, GoldRecord, KnownAnswer
-from profiles.models import AccountName, Comment, Corpus, Detection, DetectionRun, Profile, Recipe
+from profiles.models import AccountName, Comment, Corpus, Detection, DetectionRun, Profile, Recipe, Unanalysed
 from profiles.sealing import account_digest, seal
 from tests.factories import make_annotator, make_assignment, make_corpus, make_judgement, make_profile
 
@@ -27,6 +27,7 @@ def make_account(
         Detection(run=run, comment=comment, entity_type="LOCATION", start=11, end=18, score=0.85)
         for comment in profile.comments.all()
     )
+    Unanalysed.objects.create(run=run, comment=first, reason=Unanalysed.Reason.FAILED)
     assignment = make_assignment(annotator=annotator or make_annotator(), profile=profile)
     judgement = make_judgement(assignment)
     Evidence.objects.create(judgement=judgement, comment=first, start=11, end=18, text="Houston")

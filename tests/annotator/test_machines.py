@@ -5,7 +5,7 @@ import json
 import pytest
 from django.db import OperationalError
 
-from annotator.heartbeat import beat, leave, workers_alive
+from annotator.heartbeat import beat, is_my_turn, leave, workers_alive
 from annotator.views import machines
 
 pytestmark = pytest.mark.django_db
@@ -59,6 +59,17 @@ def test_a_worker_that_leaves_is_gone_at_once():
     assert workers_alive() == 1
     leave("worker@test")
     assert workers_alive() == 0
+
+
+def test_of_all_workers_one_has_the_turn():
+    assert is_my_turn("sweep", every=60)
+    assert not is_my_turn("sweep", every=60)
+    assert is_my_turn("something else", every=60)
+
+
+def test_while_the_broker_is_away_it_is_nobodys_turn(settings):
+    settings.REDIS_URL = "redis://127.0.0.1:1/0"
+    assert not is_my_turn("sweep", every=60)
 
 
 def test_a_worker_that_stopped_beating_is_gone(monkeypatch):

@@ -9,6 +9,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotator.ingest_display import IngestDisplay, summary
+from annotator.services.detection import detect_in_background
 from profiles.ingest.asking import ask_for_ingest
 from profiles.ingest.options import ALL, OUR_LIST, Options
 from profiles.ingest.planning import IngestRefused, with_our_list
@@ -70,6 +71,7 @@ class Command(BaseCommand):
         with IngestDisplay() as display:
             run_ingest(ingest, display.show)
         self.stdout.write(summary(ingest))
+        detect_in_background(ingest.corpus)
 
     def _write_rules(self, file: Path, rules: Options) -> None:
         try:

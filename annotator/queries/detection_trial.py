@@ -1,0 +1,115 @@
+"""What recognisers of one's own would find, tried on a sample of a corpus. No model takes part in it."""
+
+from collections import defaultdict
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from django.db import connection
+
+from annotator.queries.detection_kinds import AROUND, LONGEST, Kind, Stretch, kind_of, shortened_after, shortened_before
+from annotator.queries.detection_sql import COMMENTS_TO_TRY
+from profiles.detecting.patterns import Tried, try_pattern
+from profiles.models import Corpus, Detection, DetectionRun
+from profiles.recipes import Contents, Pattern, WordList
+
+COMMENTS, EXAMPLES = 500, 30
+SECONDS = 1.0  # for each recogniser
+CERTAIN = 1.0  # Presidio's score for a word of a list
+
+Recogniser = Pattern | WordList
+Spans = dict[int, list[tuple[int, int]]]
+
+
+class Drawn(NamedTuple):
+    """A comment of the sample."""
+
+    comment: int
+    profile: int
+    pseudonym: str
+    subreddit: str
+    body: str
+
+
+@dataclass(frozen=True, slots=True)
+class TrialLine:
+    """What one recogniser found. `new` is where the newest finished run has marked nothing."""
+
+    name: str
+    kind: Kind
+    comments: int
+    found: int
+    new: int
+    tried: int
+    is_too_slow: bool
+    is_under_threshold: bool
+    examples: list[Stretch]
+
+
+@dataclass(frozen=True, slots=True)
+class Trial:
+    comments: int
+    profiles: int
+    lines: list[TrialLine]
+    compared_with: DetectionRun | None
+
+    @property
+    def found(self) -> int:
+        return sum(line.found for line in self.lines)
+
+    @property
+    def new(self) -> int:
+        return sum(line.new for line in self.lines)
+
+    @property
+    def examples(self) -> list[Stretch]:
+        """Of each recogniser about as many; what is new first."""
+        each = EXAMPLES // max(len(self.lines), 1)
+        return [one for line in self.lines for one in sorted(line.examples, key=lambda one: not one.is_new)[:each]]
+
+
+def trial_of(corpus: Corpus, contents: Contents, seed: int = 1) -> Trial:
+    """The same seed draws the same comments. 3 queries."""
+    drawn = _draw(corpus, seed)
+    run = corpus.runs.filter(finished_at__isnull=False).select_related("recipe").order_by("-finished_at", "-pk").first()
+    marked = _marked(run, drawn) if run else {}
+    recognisers: list[Recogniser] = [*contents.patterns, *contents.word_lists]
+    lines = [_try(one, drawn, marked, contents.threshold) for one in recognisers]
+    return Trial(len(drawn), len({one.profile for one in drawn}), lines, run)
+
+
+def _try(recogniser: Recogniser, drawn: Sequence[Drawn], marked: Spans, threshold: float) -> TrialLine:
+    tried = try_pattern(recogniser, [one.body for one in drawn], SECONDS)
+    score = recogniser.score if isinstance(recogniser, Pattern) else CERTAIN
+    kind = kind_of(recogniser.entity_type)
+    examples = [_stretch(drawn[at], (start, end), kind, score, marked) for at, start, end in tried.matches]
+    return TrialLine(
+        recogniser.name, kind, _comments(tried), len(examples), sum(one.is_new for one in examples), tried.texts_tried,
+        tried.is_too_slow, score < threshold, examples,
+    )  # fmt: skip
+
+
+def _stretch(one: Drawn, span: tuple[int, int], kind: Kind, score: float, marked: Spans) -> Stretch:
+    start, end = span
+    is_new = not any(first < end and last > start for first, last in marked.get(one.comment, ()))
+    before, after = one.body[max(start - AROUND - 1, 0) : start], one.body[end : end + AROUND + 1]
+    around = (shortened_before(before), one.body[start:end][:LONGEST], shortened_after(after))
+    return Stretch(one.comment, one.profile, one.pseudonym, one.subreddit, kind, score, *around, is_new)
+
+
+def _comments(tried: Tried) -> int:
+    return len({at for at, _, _ in tried.matches})
+
+
+def _draw(corpus: Corpus, seed: int) -> list[Drawn]:
+    with connection.cursor() as cursor:
+        cursor.execute(COMMENTS_TO_TRY, {"corpus": corpus.pk, "seed": seed, "most": COMMENTS})
+        return [Drawn(*row) for row in cursor.fetchall()]
+
+
+def _marked(run: DetectionRun, drawn: Sequence[Drawn]) -> Spans:
+    spans: Spans = defaultdict(list)
+    found = Detection.objects.filter(run=run, comment__in=[one.comment for one in drawn])
+    for comment, start, end in found.values_list("comment", "start", "end"):
+        spans[comment].append((start, end))
+    return spans

@@ -1,0 +1,129 @@
+"""Starting, pausing and ending detection runs. The work itself is done by workers, chunk by chunk."""
+
+from functools import partial
+from typing import Any
+
+import structlog
+from django.db import transaction
+from django.db.models import OuterRef, Subquery
+from django.http import HttpRequest
+from django.utils import timezone
+
+from annotator import tasks
+from annotator.audit import record
+from annotator.models import Annotator, AuditEntry, Batch
+from profiles.detecting.planning import has_more
+from profiles.detection import ModelMissing, default_contents
+from profiles.models import Comment, Corpus, DetectionChunk, DetectionRun, Unanalysed
+from profiles.recipes import Contents, keep_recipe
+
+log = structlog.get_logger(__name__)
+Action = AuditEntry.Action
+PREFERRED = 1
+NOT_READY = "The corpus is not complete yet. Detection begins by itself when it is."
+
+
+class DetectionRefused(Exception):
+    """What was asked for makes no sense now. Says why, to a person."""
+
+
+def start_run(
+    corpus: Corpus,
+    contents: Contents | None = None,
+    *,
+    name: str = "",
+    by: Annotator | None = None,
+    request: HttpRequest | None = None,
+) -> DetectionRun:
+    """Begin, go on with what was cancelled, or add what is new in the corpus. Asking twice changes nothing more.
+
+    Without contents: the best model that is installed, everything else as Presidio has it. Raises DetectionRefused.
+    """
+    if corpus.ready_at is None:
+        raise DetectionRefused(NOT_READY)
+    with transaction.atomic():
+        recipe = keep_recipe(contents or _default_contents(), name)
+        run, is_new = DetectionRun.objects.get_or_create(corpus=corpus, recipe=recipe)
+        if is_new or run.cancelled_at or has_more(run):
+            _begin(run)
+            record(Action.DETECTION_STARTED, request=request, actor=by, run=run.pk, corpus=corpus.pk)
+    return run
+
+
+def detect_in_background(corpus: Corpus) -> None:
+    """After something has changed: the newest recipe of the corpus, or the default one. Never stands in the way."""
+    corpus.refresh_from_db()
+    newest = corpus.runs.select_related("recipe").order_by("pk").last()
+    contents = Contents.from_json(newest.recipe.contents) if newest else None
+    try:
+        start_run(corpus, contents)
+    except DetectionRefused as refusal:
+        log.warning("detection not started", corpus=corpus.pk, reason=type(refusal).__name__)
+
+
+def pause(run: DetectionRun, *, by: Annotator | None = None, request: HttpRequest | None = None) -> None:
+    """Workers end the chunk that they are at. A second press changes nothing."""
+    _change(run, "paused", {"paused_at": timezone.now()}, by, request, unless={"paused_at__isnull": False})
+
+
+def resume(run: DetectionRun, *, by: Annotator | None = None, request: HttpRequest | None = None) -> None:
+    _change(run, "resumed", {"paused_at": None}, by, request, unless={"paused_at": None})
+    transaction.on_commit(partial(tasks.plan_detection.delay, run.pk), robust=True)
+
+
+def cancel(run: DetectionRun, *, by: Annotator | None = None, request: HttpRequest | None = None) -> None:
+    """What was found so far is kept. Starting it again goes on from here."""
+    gone = {"cancelled_at": timezone.now(), "paused_at": None}
+    _change(run, "cancelled", gone, by, request, unless={"cancelled_at__isnull": False})
+
+
+def retry_failures(run: DetectionRun, *, by: Annotator | None = None, request: HttpRequest | None = None) -> int:
+    """Comments whose analysis failed are tried once more, each for itself. How many."""
+    with transaction.atomic():
+        failed = run.unanalysed.exclude(reason=Unanalysed.Reason.LANGUAGE).select_for_update(of=("self",))
+        comments = list(failed.order_by("comment").values_list("comment_id", flat=True))
+        Unanalysed.objects.filter(run=run, comment__in=comments).delete()
+        DetectionChunk.objects.bulk_create(
+            DetectionChunk(run=run, first_comment=one, last_comment=one, comment_count=0) for one in comments
+        )
+        if comments:
+            _begin(run)
+            record(Action.DETECTION_CHANGED, request=request, actor=by, run=run.pk, change="tried again")
+    return len(comments)
+
+
+def prefer(batch: Batch) -> int:
+    """What the batch's annotators will open next comes first. How many chunks that are."""
+    run = DetectionRun.objects.filter(corpus=batch.corpus_id, recipe=batch.recipe_id, finished_at=None).first()
+    if run is None:
+        return 0
+    before = run.chunks.filter(first_comment__lte=OuterRef("pk")).order_by("-first_comment")
+    comments = Comment.objects.filter(profile__in=batch.assignments.values("profile"))
+    chunks = set(comments.annotate(chunk=Subquery(before.values("pk")[:1])).values_list("chunk", flat=True))
+    return run.chunks.open().filter(pk__in=chunks, priority__lt=PREFERRED).update(priority=PREFERRED)
+
+
+def _default_contents() -> Contents:
+    try:
+        return default_contents()
+    except ModelMissing as error:
+        raise DetectionRefused(str(error)) from error
+
+
+def _begin(run: DetectionRun) -> None:
+    DetectionRun.objects.filter(pk=run.pk).update(cancelled_at=None, finished_at=None, planned_at=None, problem="")
+    transaction.on_commit(partial(tasks.plan_detection.delay, run.pk), robust=True)
+
+
+def _change(
+    run: DetectionRun,
+    change: str,
+    to: dict[str, Any],
+    by: Annotator | None,
+    request: HttpRequest | None,
+    *,
+    unless: dict[str, Any],
+) -> None:
+    with transaction.atomic():
+        if DetectionRun.objects.filter(pk=run.pk, finished_at=None).exclude(**unless).update(**to):
+            record(Action.DETECTION_CHANGED, request=request, actor=by, run=run.pk, change=change)
