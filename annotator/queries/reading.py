@@ -2,16 +2,19 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from itertools import groupby
+from typing import Any
 
 from django.db.models import Count, QuerySet
 from django.db.models.functions import Lower, TruncMonth
 
 from annotator.models import Annotator, Role
 from annotator.pictures.bars import Bars, bars
+from annotator.queries.marks import found_in_each, unanalysed_in_each
+from profiles.highlighting import Mark, Segment, segments
 from profiles.hints import ProfileHint, hints_for
-from profiles.models import Comment, Profile
+from profiles.models import Comment, DetectionRun, Profile, Unanalysed
 
 COMMENTS_A_PAGE = 200
 
@@ -30,11 +33,21 @@ class ProfileHead:
 
 
 @dataclass(frozen=True, slots=True)
+class ReadComment:
+    """A comment with the detections of the shown run marked in it; `unanalysed` says why there are none."""
+
+    pk: int
+    written_at: datetime
+    segments: list[Segment]
+    unanalysed: str
+
+
+@dataclass(frozen=True, slots=True)
 class Section:
     """The comments of one subreddit on this page, oldest first."""
 
     subreddit: str
-    comments: list[Comment]
+    comments: list[ReadComment]
 
 
 def readable_profiles(annotator: Annotator) -> QuerySet[Profile]:
@@ -53,15 +66,24 @@ def profile_head(profile: Profile, annotator: Annotator) -> ProfileHead:
     return ProfileHead(places, hints, _activity(profile))
 
 
-def comments_page(profile: Profile, number: int, subreddit: str | None = None) -> list[Section]:
-    """One page of comments, by subreddit without regard to case, then date. 1 query."""
+def comments_page(
+    profile: Profile, number: int, subreddit: str | None = None, run: DetectionRun | None = None
+) -> list[Section]:
+    """One page of comments, by subreddit without regard to case, then date, with a run's marks. 1 query."""
     comments = profile.comments.select_related("subreddit")
     if subreddit:
         comments = comments.filter(subreddit__name__iexact=subreddit)
-    ordered = comments.order_by(Lower("subreddit__name"), "written_at", "pk")
+    marked = comments.annotate(found=found_in_each(run), reason=unanalysed_in_each(run))
+    ordered = marked.order_by(Lower("subreddit__name"), "written_at", "pk")
     first = (number - 1) * COMMENTS_A_PAGE
     shown = ordered[first : first + COMMENTS_A_PAGE]
-    return [Section(name, list(group)) for name, group in groupby(shown, key=lambda c: c.subreddit.name)]
+    by_subreddit = groupby(shown, key=lambda comment: comment.subreddit.name)
+    return [Section(name, [_read(c, c.found, c.reason) for c in group]) for name, group in by_subreddit]
+
+
+def _read(comment: Comment, found: list[dict[str, Any]], reason: str | None) -> ReadComment:
+    pieces = segments(comment.body, [Mark(**one) for one in found])
+    return ReadComment(comment.pk, comment.written_at, pieces, Unanalysed.Reason(reason).label if reason else "")
 
 
 def _may_see_hints(profile: Profile, annotator: Annotator) -> bool:

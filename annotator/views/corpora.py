@@ -2,7 +2,7 @@
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
-from django.http import HttpResponse
+from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
@@ -12,9 +12,12 @@ from annotator.forms.privacy import AccountNameForm
 from annotator.http import AnnotatorRequest
 from annotator.models import Role
 from annotator.queries.corpora import corpus_rows, corpus_with_counts, profiles_page, visible_corpora
+from annotator.queries.found import presidio_results
 from annotator.queries.ingests import latest_progress
+from annotator.queries.marks import runs_to_show
 from annotator.queries.reading import COMMENTS_A_PAGE, comments_page, profile_head, readable_profiles
 from annotator.views.making import making
+from profiles.models import DetectionRun, Profile
 
 
 @staff_required
@@ -45,14 +48,36 @@ def corpus(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
 def profile(request: AnnotatorRequest, profile_id: int) -> HttpResponse:
     """Everything one profile wrote: by subreddit, then date."""
     shown = get_object_or_404(readable_profiles(request.user), pk=profile_id)
+    may_browse = request.user.has_role(Role.ADMIN, Role.RESEARCHER)
+    runs = list(runs_to_show(shown, request.user))
+    run = _chosen_run(runs, request.GET.get("run") if may_browse else None)
+    context = {"profile": shown, "may_browse": may_browse, "runs": runs}
+    if request.htmx.target == "presidio-results":
+        context["presidio"] = presidio_results(run, shown) if run else None
+        return render(request, "annotator/_presidio_results.html", context)
+    context |= _comments_to_read(request, shown, run)
+    if request.htmx:
+        return render(request, "annotator/profile.html#comments", context)
+    context["presidio"] = presidio_results(run, shown) if run else None
+    context["account_name_form"] = AccountNameForm() if request.user.has_role(Role.ADMIN) else None
+    return render(request, "annotator/profile.html", context)
+
+
+def _comments_to_read(request: AnnotatorRequest, shown: Profile, run: DetectionRun | None) -> dict[str, object]:
+    """One page of them, of one subreddit where that was asked for."""
     head = profile_head(shown, request.user)
     place = next((p for p in head.places if p.name.lower() == request.GET.get("subreddit", "").lower()), None)
     total = place.comment_count if place else shown.comment_count
-    pages = Paginator(range(total), COMMENTS_A_PAGE)
-    page = pages.get_page(request.GET.get("page"))
-    comments = comments_page(shown, page.number, place.name if place else None)
-    context = {"profile": shown, "head": head, "place": place, "page": page, "sections": comments}
-    context["may_browse"] = request.user.has_role(Role.ADMIN, Role.RESEARCHER)
-    context["account_name_form"] = AccountNameForm() if request.user.has_role(Role.ADMIN) else None
-    template = "annotator/profile.html#comments" if request.htmx else "annotator/profile.html"
-    return render(request, template, context)
+    page = Paginator(range(total), COMMENTS_A_PAGE).get_page(request.GET.get("page"))
+    sections = comments_page(shown, page.number, place.name if place else None, run)
+    return {"head": head, "place": place, "page": page, "sections": sections}
+
+
+def _chosen_run(runs: list[DetectionRun], wanted: str | None) -> DetectionRun | None:
+    """The newest, unless one of them was asked for by its number."""
+    if wanted is None:
+        return runs[0] if runs else None
+    chosen = next((run for run in runs if str(run.pk) == wanted), None)
+    if chosen is None:
+        raise Http404("This corpus has no such run.")
+    return chosen

@@ -114,5 +114,5 @@ def test_a_page_that_is_not_there_is_the_nearest_one(as_grace, page):
 def test_query_count_does_not_grow_with_comments(as_grace, django_assert_num_queries, comments):
     profile = make_profile(*["text"] * comments)
     as_grace.get("/")
-    with django_assert_num_queries(6):  # person, profile, places, hints, activity, comments
+    with django_assert_num_queries(7):  # person, profile, runs, places, hints, activity, comments
         as_grace.get(f"/profiles/{profile.pk}/")

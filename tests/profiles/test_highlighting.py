@@ -1,0 +1,93 @@
+"""Which marks are shown, and that cutting loses nothing."""
+
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from profiles.highlighting import Mark, Segment, segments, winners
+
+
+def mark(start, end, entity_type="PERSON", score=0.85):
+    return Mark(entity_type, start, end, score)
+
+
+@st.composite
+def texts_with_marks(draw):
+    text = draw(st.text(max_size=60))
+    places = st.tuples(st.integers(0, len(text)), st.integers(0, len(text)))
+    kinds, scores = st.sampled_from(["A", "B", "C"]), st.sampled_from([0.0, 0.4, 0.85, 1.0])
+    marks = st.builds(lambda place, kind, score: Mark(kind, min(place), max(place), score), places, kinds, scores)
+    return text, draw(st.lists(marks, max_size=12))
+
+
+@given(texts_with_marks())
+def test_no_character_is_lost_or_moved(case):
+    text, marks = case
+    assert "".join(segment.text for segment in segments(text, marks)) == text
+
+
+@given(texts_with_marks())
+def test_what_is_marked_is_what_the_mark_says(case):
+    text, marks = case
+    assert [(s.text, s.mark) for s in segments(text, marks) if s.mark] == [
+        (text[m.start : m.end], m) for m in winners(marks)
+    ]
+
+
+@given(texts_with_marks())
+def test_no_two_shown_marks_overlap_and_they_stand_in_order(case):
+    shown = winners(case[1])
+    assert all(one.end <= other.start for one, other in pairwise(shown))
+
+
+@given(texts_with_marks())
+def test_what_is_not_shown_lost_to_a_mark_that_is(case):
+    def rank(m):
+        return (m.start - m.end, -m.score, m.entity_type, m.start)
+
+    shown = winners(case[1])
+    for lost in case[1]:
+        if lost not in shown and lost.start < lost.end:
+            rivals = [m for m in shown if m.start < lost.end and lost.start < m.end]
+            assert min(map(rank, rivals)) <= rank(lost)
+
+
+@given(texts_with_marks(), st.randoms())
+def test_the_order_in_which_marks_come_makes_no_difference(case, random):
+    text, marks = case
+    mixed = random.sample(marks, len(marks))
+    assert segments(text, mixed) == segments(text, marks)
+
+
+@pytest.mark.parametrize(
+    ("marks", "shown"),
+    [
+        ([], []),
+        ([mark(0, 3), mark(5, 9)], [mark(0, 3), mark(5, 9)]),
+        ([mark(5, 9), mark(0, 5)], [mark(0, 5), mark(5, 9)]),  # side by side is no overlap
+        ([mark(0, 3, score=1.0), mark(2, 9, score=0.1)], [mark(2, 9, score=0.1)]),  # the longest
+        ([mark(0, 4, score=0.4), mark(2, 6, score=0.9)], [mark(2, 6, score=0.9)]),  # then the higher score
+        ([mark(0, 4, "PERSON"), mark(2, 6, "LOCATION")], [mark(2, 6, "LOCATION")]),  # then the type by its name
+        ([mark(2, 6), mark(0, 4)], [mark(0, 4)]),  # then the earlier start
+        ([mark(0, 9), mark(0, 2), mark(4, 6), mark(8, 12)], [mark(0, 9)]),
+        ([mark(3, 6), mark(0, 4), mark(5, 9)], [mark(0, 4), mark(5, 9)]),  # who lost stands in nobody's way
+    ],
+)
+def test_the_rule(marks, shown):
+    assert winners(marks) == shown
+
+
+def test_counts_code_points():
+    text = "😀 in Oslo"
+    assert segments(text, [mark(5, 9)]) == [Segment("😀 in "), Segment("Oslo", mark(5, 9))]
+
+
+@pytest.mark.parametrize("odd", [mark(2, 2), mark(-3, 2), mark(9, 20), mark(50, 60), mark(5, 1)])
+def test_a_mark_that_cannot_be_loses_nothing(odd):
+    assert "".join(segment.text for segment in segments("I live in Oslo", [odd])) == "I live in Oslo"
+
+
+def test_an_empty_text_has_no_segments():
+    assert segments("", []) == []
