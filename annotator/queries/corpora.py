@@ -5,12 +5,13 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any
 
-from django.db.models import Count, Exists, Func, IntegerField, OuterRef, Q, QuerySet, Subquery, Sum
-from django.db.models.functions import Coalesce
+from django.db.models import Count, Exists, F, Func, IntegerField, OuterRef, Q, QuerySet, Subquery, Sum
+from django.db.models.functions import Coalesce, JSONObject
 
+from annotator.pictures.scale import number, percent
 from annotator.queries.ingests import State, state_of
 from profiles.attributes import CLOSED_LISTS, Attribute
-from profiles.models import AttributeHint, Corpus, Ingest, Presence, Profile
+from profiles.models import AttributeHint, Corpus, DetectionRun, Ingest, Presence, Profile
 
 PROFILES_A_PAGE = 50
 
@@ -23,6 +24,18 @@ _SUBREDDITS = Subquery(
     output_field=IntegerField(),
 )
 _INGESTS = Ingest.objects.filter(corpus=OuterRef("pk")).order_by("-pk")
+# The newest run of each corpus, rather one that was not cancelled: how far it is, in the same query.
+_RUN = (
+    DetectionRun.objects.filter(corpus=OuterRef("pk"))
+    .annotate(
+        total=Coalesce(Sum("chunks__comment_count"), 0),
+        done=Coalesce(Sum("chunks__comment_count", filter=Q(chunks__done_at__isnull=False)), 0),
+    )
+    .order_by(F("cancelled_at").asc(nulls_first=True), "-pk")
+    .values(said=JSONObject(**{name: name for name in ("done", "total", "finished_at", "cancelled_at", "paused_at")}))[
+        :1
+    ]
+)
 _WROTE = Presence.objects.filter(profile=OuterRef("pk"))
 _WHOLE_VALUES = [*CLOSED_LISTS, Attribute.AGE]  # a part of such a value means something else: male in female
 
@@ -36,6 +49,7 @@ class CorpusRow:
     profile_count: int | None  # None: nothing of it can be read yet
     comment_count: int | None
     ready_at: datetime | None
+    detection: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,8 +59,10 @@ class ProfilesPage:
 
 
 def corpus_with_counts(corpus: Corpus) -> Corpus:
-    """With `profile_count` and `comment_count`. 1 query."""
-    return _counted(Corpus.objects.ready()).get(pk=corpus.pk)
+    """With `profile_count`, `comment_count` and `detection`, how far that is in words. 1 query."""
+    counted: Any = _counted(Corpus.objects.ready()).get(pk=corpus.pk)
+    counted.detection = _detection(counted)
+    return counted  # type: ignore[no-any-return]
 
 
 def visible_corpora() -> QuerySet[Corpus]:
@@ -62,7 +78,7 @@ def corpus_rows(corpora: QuerySet[Corpus]) -> list[CorpusRow]:
 
 def _counted(corpora: QuerySet[Corpus]) -> QuerySet[Corpus]:
     counted = corpora.annotate(
-        profile_count=Count("profiles"), comment_count=Coalesce(Sum("profiles__comment_count"), 0)
+        profile_count=Count("profiles"), comment_count=Coalesce(Sum("profiles__comment_count"), 0), run=Subquery(_RUN)
     )
     return counted.order_by("-created_at", "-pk")
 
@@ -70,7 +86,19 @@ def _counted(corpora: QuerySet[Corpus]) -> QuerySet[Corpus]:
 def _corpus_row(corpus: Any) -> CorpusRow:
     state, badge = _state(corpus.ready_at is not None, state_of(corpus.stage, corpus.beat_at) if corpus.stage else None)
     profiles, comments = (corpus.profile_count, corpus.comment_count) if corpus.ready_at else (None, None)
-    return CorpusRow(corpus.pk, corpus.name, state, badge, profiles, comments, corpus.ready_at)
+    return CorpusRow(corpus.pk, corpus.name, state, badge, profiles, comments, corpus.ready_at, _detection(corpus))
+
+
+def _detection(corpus: Any) -> str:
+    """How far the newest run is, in a few words."""
+    run = corpus.run
+    if run is None:
+        return "none yet"
+    if run["finished_at"] or run["cancelled_at"]:
+        return "done" if run["finished_at"] else "cancelled"
+    total = max(run["total"], corpus.comment_count)  # what is not in a chunk yet counts too
+    how_far = f"{percent(run['done'] / max(total, 1))} of {number(total)} comments"
+    return f"paused at {how_far}" if run["paused_at"] else how_far
 
 
 def _state(is_ready: bool, last: State | None) -> tuple[str, str]:

@@ -1,5 +1,6 @@
 from django.urls import path
 
+from annotator.urls.detection import detection_urls
 from annotator.views import batches, corpora, imports, making
 
 corpora_urls = [
@@ -11,6 +12,7 @@ corpora_urls = [
     path("corpora/<int:corpus_id>/progress/", making.progress, name="progress"),
     path("corpora/<int:corpus_id>/go-on/", making.go_on, name="go_on"),
     path("corpora/<int:corpus_id>/files/<int:file_id>/", making.dump_file, name="dump_file"),
+    *detection_urls,
     path("profiles/<int:profile_id>/", corpora.profile, name="profile"),
     path("batches/<int:batch_id>/", batches.batch, name="batch"),
 ]

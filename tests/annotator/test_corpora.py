@@ -43,10 +43,10 @@ def test_says_of_each_corpus_how_it_stands(as_grace, ready, ingest, state):
 
 
 def test_the_profiles_of_a_half_made_corpus_are_not_counted(as_grace):
-    corpus = make_made_corpus(ready=False)
+    corpus = make_made_corpus("half made", ready=False)
     make_ingest(corpus)
     make_profile(*["text"] * 77, corpus=corpus)
-    assert "77" not in as_grace.get("/corpora/").content.decode()
+    assert ">77<" not in as_grace.get("/corpora/").content.decode()
 
 
 def test_an_empty_list_tells_an_admin_how_to_import_and_a_researcher_whom_to_ask(as_grace, client, rosalind):

@@ -9,6 +9,7 @@ from annotator.models import Role
 from annotator.services.invitations import invite
 from profiles.hints import load_hints
 from profiles.models import SetAside
+from tests.annotator.detecting import again, detect, detected_run, fail, make_chunk
 from tests.annotator.importing import make_dump_file, make_ingest, make_made_corpus
 from tests.factories import PASSWORD, make_annotator, make_assignment, make_profile
 
@@ -78,6 +79,28 @@ def test_pages_about_making_a_corpus(sign_in, live_server, theme, settings, tmp_
         visit(page, live_server.url + path)
     page.set_viewport_size({"width": 390, "height": 800})
     for path in ("/corpora/import/", f"/corpora/{made.pk}/making/", f"/corpora/{made.pk}/files/{file.pk}/"):
+        page.goto(live_server.url + path)
+        assert_fits(page)
+
+
+def test_pages_about_detection(sign_in, live_server, theme):
+    run = detected_run("Anna moved to Houston " + "x" * 3000, "humid", name="r" * 100, problem="No model. Install it.")
+    make_chunk(run, 10**9, 10**9, ago=None)
+    other, comment = again(run, name="other"), run.corpus.profiles.get().comments.earliest("pk")
+    detect(other, comment, "Anna", "PERSON")
+    detect(other, comment, "x" * 3000, "STREET_" + "X" * 33)
+    fail(run, comment, detail="d" * 200)
+    empty = make_made_corpus()
+    at = f"/corpora/{run.corpus_id}/detection"
+    paths = (
+        f"{at}/", f"{at}/{run.pk}/", f"{at}/{other.pk}/", f"{at}/compare/?a={run.pk}&b={other.pk}", f"{at}/recipe/",
+        f"/corpora/{empty.pk}/detection/",
+    )  # fmt: skip
+    page = sign_in(make_annotator("grace", roles=[Role.ADMIN]))
+    for path in paths:
+        visit(page, live_server.url + path)
+    page.set_viewport_size({"width": 390, "height": 800})
+    for path in paths:
         page.goto(live_server.url + path)
         assert_fits(page)
 

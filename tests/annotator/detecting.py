@@ -1,0 +1,67 @@
+"""Detection runs as they stand at some moment, for the tests of the pages about them."""
+
+import uuid
+from datetime import timedelta
+from itertools import count
+
+from django.utils import timezone
+
+from profiles.models import Comment, Corpus, Detection, DetectionChunk, DetectionRun, Unanalysed
+from profiles.recipes import Contents, Model, keep_recipe
+from tests.factories import make_corpus, make_profile
+
+_numbers = count(1)
+SMALL = Contents(models=(Model("en", "en_core_web_sm", "3.8.0"),), presidio="2.2.360", spacy="3.8.7")
+
+
+def make_run(
+    corpus: Corpus | None = None, *, contents: Contents | None = None, name: str = "", **fields
+) -> DetectionRun:
+    """Planned and not begun, under a recipe of its own unless contents are given."""
+    contents = contents or Contents(models=SMALL.models, presidio=SMALL.presidio, spacy=f"3.8.{next(_numbers)}")
+    planned = {"planned_at": timezone.now(), "planned_to": 1}
+    recipe = keep_recipe(contents, name or f"recipe {next(_numbers)}")
+    return DetectionRun.objects.create(corpus=corpus or make_corpus(), recipe=recipe, **(planned | fields))
+
+
+def make_chunk(run: DetectionRun, first: int = 1, last: int = 1, *, ago: float | None = 0, **fields) -> DetectionChunk:
+    """Done so many seconds ago; None for one that is not done."""
+    done = {} if ago is None else {"done_at": timezone.now() - timedelta(seconds=ago), "seconds": 1.0}
+    sized = {"comment_count": last - first + 1}
+    return DetectionChunk.objects.create(run=run, first_comment=first, last_comment=last, **(sized | done | fields))
+
+
+def lease(chunk: DetectionChunk, seconds: float = 30) -> None:
+    until = timezone.now() + timedelta(seconds=seconds)
+    DetectionChunk.objects.filter(pk=chunk.pk).update(lease=uuid.uuid4(), leased_until=until)
+
+
+def detect(run: DetectionRun, comment: Comment, text: str, entity_type: str = "LOCATION", **fields) -> Detection:
+    """The first place where the comment says so."""
+    start = comment.body.index(text)
+    found = {"start": start, "end": start + len(text), "score": 0.85}
+    return Detection.objects.create(run=run, comment=comment, entity_type=entity_type, **(found | fields))
+
+
+def detected_run(*bodies: str, word: str = "Houston", corpus: Corpus | None = None, **fields) -> DetectionRun:
+    """A run that has been through one new profile, a chunk for each comment, and marked one word as a place."""
+    profile = make_profile(*(bodies or ("I moved to Houston last week", "so humid here")), corpus=corpus)
+    run = make_run(profile.corpus, **fields)
+    for comment in profile.comments.order_by("pk"):
+        is_there = word in comment.body
+        make_chunk(run, comment.pk, comment.pk, found=int(is_there))
+        if is_there:
+            detect(run, comment, word)
+    return run
+
+
+def again(run: DetectionRun, **fields) -> DetectionRun:
+    """Another run that has been through the same comments and found nothing yet."""
+    other = make_run(run.corpus, **fields)
+    for chunk in run.chunks.done():
+        make_chunk(other, chunk.first_comment, chunk.last_comment)
+    return other
+
+
+def fail(run: DetectionRun, comment: Comment, reason: str = "failed", detail: str = "ValueError") -> Unanalysed:
+    return Unanalysed.objects.create(run=run, comment=comment, reason=reason, detail=detail)
