@@ -1,0 +1,98 @@
+"""Two processes: bare entity recognition, and the whole way through Celery's workers into Postgres."""
+
+import multiprocessing
+import sys
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from datetime import UTC, datetime
+from multiprocessing.synchronize import Barrier
+
+from annotator.running.process import start, stop
+
+PROCESSES = 2
+OPTIONS = ["--without-mingle", "--without-gossip", "--loglevel", "WARNING", "--concurrency", str(PROCESSES)]
+
+
+def bare_processes(texts: Sequence[str]) -> float:
+    """Each has half of the texts and has loaded its model before the clock starts."""
+    context = multiprocessing.get_context("spawn")
+    barrier = context.Barrier(PROCESSES + 1)
+    halves = [list(texts[at::PROCESSES]) for at in range(PROCESSES)]
+    processes = [context.Process(target=_recognise, args=(half, barrier)) for half in halves]
+    for process in processes:
+        process.start()
+    barrier.wait()
+    began = time.perf_counter()
+    barrier.wait()
+    for process in processes:
+        process.join()
+    return time.perf_counter() - began
+
+
+def _recognise(texts: list[str], barrier: Barrier) -> None:
+    import spacy
+
+    nlp = spacy.load(_model(), enable=["ner"])
+    list(nlp.pipe(texts[:64]))
+    barrier.wait()
+    for _ in nlp.pipe(texts, batch_size=256):
+        pass
+    barrier.wait()
+
+
+def _model() -> str:
+    from profiles.detection import default_contents
+
+    return default_contents().models[0].name
+
+
+@contextmanager
+def celery_workers() -> Iterator[None]:
+    """Two real ones that have loaded the model."""
+    worker = start([sys.executable, "-m", "celery", "-A", "annotator.config", "worker", *OPTIONS], log=None)
+    try:
+        warm = 0
+        while warm < PROCESSES:
+            through_workers(["Ada moved to Oslo with James."] * 6000)
+            warm = _workers_seen()
+        yield
+    finally:
+        stop(worker)
+
+
+def through_workers(texts: Sequence[str]) -> float:
+    """From the request to the last row in Postgres."""
+    from annotator.services.detection import start_run
+    from profiles.models import DetectionRun
+
+    corpus = _corpus(texts)
+    began = time.perf_counter()
+    run = start_run(corpus)
+    while not DetectionRun.objects.filter(pk=run.pk, finished_at__isnull=False).exists():
+        time.sleep(0.02)
+    return time.perf_counter() - began
+
+
+def _corpus(texts: Sequence[str]):
+    from profiles.loading import CommentRecord, ProfileRecord, load_profiles
+    from profiles.models import Corpus
+
+    when = datetime(2013, 5, 1, tzinfo=UTC)
+    records = [
+        ProfileRecord(
+            f"account{at}",
+            [CommentRecord(f"c{at + n}", "AskReddit", when, text) for n, text in enumerate(texts[at : at + 400])],
+        )
+        for at in range(0, len(texts), 400)
+    ]
+    corpus = Corpus.objects.create(name=f"benchmark {time.time()}")
+    load_profiles(corpus, records)
+    corpus.refresh_from_db()
+    return corpus
+
+
+def _workers_seen() -> int:
+    from profiles.models import DetectionChunk
+
+    return DetectionChunk.objects.values("worker").distinct().count()
