@@ -44,25 +44,31 @@ class Analyser:
     """One recipe in one language. Building it takes a second or two: once a process."""
 
     def __init__(self, contents: Contents, language: str = "en") -> None:
-        from profiles.detecting import ner, pipeline  # noqa: PLC0415 spaCy: a second that only analysers pay
-
-        self.nlp = pipeline.load(_model(contents, language))
-        self.engine = _engine(contents, language, self.nlp)
+        self._contents = contents
         self._asked: dict[str, Any] = {
             "language": language,
             "entities": list(contents.all_entities),
             "score_threshold": contents.threshold,
             "context": list(contents.context),
         }
+        self._load()
+
+    def _load(self) -> None:
+        from profiles.detecting import ner, pipeline  # noqa: PLC0415 spaCy: a second that only analysers pay
+
+        language: str = self._asked["language"]
+        self._pipeline, self.nlp = pipeline, pipeline.load(_model(self._contents, language))
+        self.engine = _engine(self._contents, language, self.nlp)
         self._division = _Division(self.engine, self._asked)
         self.names = ner.Names(self.nlp) if self._division.is_complete and ner.runs_alone(self.nlp) else None
-        self._forgetting = pipeline.forgetting
 
     def analyse(self, texts: Sequence[str]) -> list[list[Found]]:
         """For each text the same as `analyse_plainly`, in a fraction of the time."""
         refuse_unreadable(texts, self.nlp.max_length)
+        if self._pipeline.is_worn(self.nlp):
+            self._load()
         found: list[list[Found]] = [[] for _ in texts]
-        with self._forgetting(self.nlp):
+        with self._pipeline.forgetting(self.nlp):
             whole = {at for at, text in enumerate(texts) if self.names is None or self._division.depends_on_words(text)}
             rest = [at for at in range(len(texts)) if at not in whole]
             for places, way in ((sorted(whole), self._in_full), (rest, self._quickly)):
@@ -73,7 +79,7 @@ class Analyser:
     def analyse_plainly(self, text: str) -> list[Found]:
         """As Presidio does it, one text at a time. Sorted by start, end and type."""
         refuse_unreadable([text], self.nlp.max_length)
-        with self._forgetting(self.nlp):
+        with self._pipeline.forgetting(self.nlp):
             return _sorted(self.engine.analyze(text, **self._asked))
 
     def _in_full(self, texts: list[str]) -> list[list[Found]]:

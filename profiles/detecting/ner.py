@@ -4,7 +4,7 @@ It reads only sentence starts from the other components, and only forbids an ent
 alone; where it finds an entity of several words, the parser says whether a sentence starts inside; and only where one
 does, the recogniser runs once more, now knowing the sentences. The parser is not asked about “two years ago” or
 “30 000”: amounts and times in small letters and digits, whose parts are no names either. (To ask it only where an
-entity holds punctuation or a line break would save a little more, and is wrong for “I am Muslims Zoë Müller Sydney and”.)
+entity holds punctuation or a line break would save a little more, and is wrong for “I am Muslims Zoë Müller Sydney”.)
 """
 
 import re

@@ -14,6 +14,7 @@ from thinc.api import NumpyOps
 from profiles.detecting.installed import require
 from profiles.recipes import Model
 
+WORN = 2_000_000  # words met: what spaCy forgets leaves a trace of 30 bytes each, so that it is loaded afresh then
 LEARNED = 25_000  # words that are kept; those that come later are forgotten after each batch
 
 
@@ -25,6 +26,10 @@ def load(model: Model) -> Language:
     for _, pipe in nlp.pipeline:
         _multiply_with_numpy(pipe)
     return nlp
+
+
+def is_worn(nlp: Language) -> bool:
+    return len(nlp.vocab) > WORN
 
 
 @contextmanager

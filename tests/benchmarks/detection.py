@@ -14,8 +14,10 @@ from itertools import cycle, islice
 from pathlib import Path
 
 from tests.benchmarks.table import Bar, Row, best_of, report, set_up
+from tests.benchmarks.workers import bare_processes, celery_workers, through_workers
 
 AT_ONCE = 256
+COMMENTS = 20_000  # for two workers: a few seconds
 
 
 def main() -> None:
@@ -25,8 +27,10 @@ def main() -> None:
     sets = {"short": short_comments(700), "long": long_comments(300)} | real(data)
     measured = {name: measure(name, texts, ways) for name, texts in sets.items()}
     small, large, memory = memory_over(200_000)
-    rows = [row for some in measured.values() for row in some] + [memory]
+    bare, through = in_two_processes(short_comments(COMMENTS))
+    rows = [row for some in measured.values() for row in some] + [memory, bare, through]
     bars = [bar for name, some in measured.items() for bar in bars_of(name, some)]
+    bars += [Bar("whole way with two workers against two bare", through.rate / bare.rate, at_least=0.80)]
     report(
         "Finding personal data",
         rows,
@@ -70,6 +74,19 @@ def build() -> dict[str, Callable[[list[str]], object]]:
         "bare NER, the limit": lambda texts: sum(len(doc.ents) for doc in ner.pipe(texts, batch_size=AT_ONCE)),
         "ours": lambda texts: [analyser.analyse(texts[at : at + AT_ONCE]) for at in range(0, len(texts), AT_ONCE)],
     }
+
+
+def in_two_processes(texts: list[str]) -> tuple[Row, Row]:
+    """In turns: the recogniser alone, and the whole way through Celery's workers into Postgres."""
+    bare, through = [], []
+    with celery_workers():
+        for _ in range(3):
+            bare.append(bare_processes(texts))
+            through.append(through_workers(texts))
+    return (
+        Row("two bare processes", min(bare), len(texts)),
+        Row("two workers, through Celery into Postgres", min(through), len(texts)),
+    )
 
 
 def demo_bodies() -> list[str]:

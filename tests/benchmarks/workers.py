@@ -1,12 +1,14 @@
 """Two processes: bare entity recognition, and the whole way through Celery's workers into Postgres."""
 
 import multiprocessing
+import os
 import sys
 import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from datetime import UTC, datetime
 from multiprocessing.synchronize import Barrier
+from pathlib import Path
 
 from annotator.running.process import start, stop
 
@@ -19,26 +21,26 @@ def bare_processes(texts: Sequence[str]) -> float:
     context = multiprocessing.get_context("spawn")
     barrier = context.Barrier(PROCESSES + 1)
     halves = [list(texts[at::PROCESSES]) for at in range(PROCESSES)]
-    processes = [context.Process(target=_recognise, args=(half, barrier)) for half in halves]
+    processes = [context.Process(target=_recognise, args=(_model(), half, barrier)) for half in halves]
     for process in processes:
         process.start()
-    barrier.wait()
+    barrier.wait(timeout=120)
     began = time.perf_counter()
-    barrier.wait()
+    barrier.wait(timeout=120)
     for process in processes:
         process.join()
     return time.perf_counter() - began
 
 
-def _recognise(texts: list[str], barrier: Barrier) -> None:
+def _recognise(model: str, texts: list[str], barrier: Barrier) -> None:
     import spacy
 
-    nlp = spacy.load(_model(), enable=["ner"])
+    nlp = spacy.load(model, enable=["ner"])
     list(nlp.pipe(texts[:64]))
-    barrier.wait()
+    barrier.wait(timeout=120)
     for _ in nlp.pipe(texts, batch_size=256):
         pass
-    barrier.wait()
+    barrier.wait(timeout=120)
 
 
 def _model() -> str:
@@ -50,7 +52,7 @@ def _model() -> str:
 @contextmanager
 def celery_workers() -> Iterator[None]:
     """Two real ones that have loaded the model."""
-    worker = start([sys.executable, "-m", "celery", "-A", "annotator.config", "worker", *OPTIONS], log=None)
+    worker = start([sys.executable, "-m", "celery", "-A", "annotator.config", "worker", *OPTIONS], log=Path(os.devnull))
     try:
         warm = 0
         while warm < PROCESSES:

@@ -61,7 +61,8 @@ def test_words_around_raise_the_score_of_a_pattern():
 
 def test_a_threshold_and_fewer_recognisers():
     contents = replace(default_contents(), threshold=0.5, recognisers=("PhoneRecognizer", "EmailRecognizer"))
-    analyser, texts = Analyser(contents), comments()[::20]
+    analyser = Analyser(contents.with_own(patterns=(Pattern("weak", "WEAK", r"\bi\b", score=0.4),)))
+    texts = comments()[::20]
     quick = analyser.analyse(texts)
     assert quick == [analyser.analyse_plainly(text) for text in texts]
     assert {found.score for one in quick for found in one} == {0.75, 1.0}
