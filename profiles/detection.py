@@ -122,7 +122,9 @@ class _Division:
         naming = engine.nlp_engine.ner_model_configuration
         wanted = {name for one in spacys for name in one.supported_entities} & set(self.entities)
         nlp = engine.nlp_engine.nlp[engine.supported_languages[0]]
-        named = {label: naming.model_to_presidio_entity_mapping.get(label, label) for label in nlp.pipe_labels["ner"]}
+        named = {
+            label: naming.model_to_presidio_entity_mapping.get(label, label) for label in nlp.pipe_labels.get("ner", [])
+        }
         self.score: float = naming.default_score
         self.labels = {
             label: name

@@ -1,9 +1,11 @@
 """A worker at its chunks, with the real Presidio: all of a chunk is written, or nothing, and once."""
 
+import json
 import threading
 from dataclasses import replace
 
 import pytest
+import spacy
 from django.db import connection
 from django.utils import timezone
 
@@ -112,6 +114,36 @@ def test_another_language_is_not_analysed_rather_than_wrongly(contents):
     work("ann", seconds=60)
     assert found(run) == ALL[:2]
     assert Unanalysed.objects.values_list("comment__body", "reason", "detail").get() == (GERMAN, "language", "de")
+
+
+INIT = """
+from spacy.util import load_model_from_init_py
+
+def load(**options):
+    return load_model_from_init_py(__file__, **options)
+"""
+
+
+@pytest.fixture
+def german(tmp_path, monkeypatch, settings):
+    """A German model of our own, installed as others are. All it knows is that “Stadt” is a place."""
+    nlp = spacy.blank("de", meta={"name": "our_news", "version": "1.0"})
+    nlp.add_pipe("entity_ruler").add_patterns([{"label": "LOC", "pattern": "Stadt"}])
+    (tmp_path / "de_our_news").mkdir()
+    nlp.to_disk(tmp_path / "de_our_news" / "de_our_news-1.0")
+    (tmp_path / "de_our_news" / "__init__.py").write_text(INIT)
+    (tmp_path / "de_our_news" / "meta.json").write_text(json.dumps(nlp.meta))
+    (tmp_path / "de_our_news-1.0.dist-info").mkdir()
+    (tmp_path / "de_our_news-1.0.dist-info" / "METADATA").write_text("Name: de_our_news\nVersion: 1.0\n")
+    monkeypatch.syspath_prepend(tmp_path)
+    settings.TELLTALE_MODELS = {"de": "de_our_news"}
+
+
+def test_another_language_is_analysed_where_it_has_a_model(german):
+    run = make_run(HOUSTON, GERMAN, contents=default_contents())
+    work("ann", seconds=60)
+    assert found(run) == [*ALL[:2], ("LOCATION", "Stadt")]
+    assert not Unanalysed.objects.exists()
 
 
 def test_a_worker_without_the_model_leaves_the_run_to_others(contents):
