@@ -58,5 +58,5 @@ def _people_page(request: AnnotatorRequest, form: InvitationForm, status: int = 
 def _link_asked_for(request: AnnotatorRequest) -> str:
     """The link of the invitation that was just made, or whose link an admin wants to see again."""
     asked = request.GET.get("invitation", "")
-    invitation = Invitation.objects.open().filter(pk=asked).first() if asked.isdecimal() else None
+    invitation = Invitation.objects.open().filter(pk=asked).first() if asked.isascii() and asked.isdecimal() else None
     return links.invitation_link(invitation, links.base_url(request)) if invitation else ""

@@ -114,7 +114,7 @@ def test_an_open_invitation_is_listed_and_its_link_can_be_seen_again(as_grace):
 
 @pytest.mark.parametrize("asked", ["0", "x", "-1", "9" * 30, "\x00", "²", "٣"])
 def test_asking_for_an_odd_invitation_shows_no_link(as_grace, asked):
-    make_invitation()
+    make_invitation(pk=3)  # as the last one might be read
     response = as_grace.get("/people/", {"invitation": asked})
     assert response.status_code == 200
     assert "/join/" not in response.content.decode()

@@ -79,6 +79,7 @@ def test_one_that_took_too_long_writes_nothing(run, monkeypatch):
     late = take_chunk("ann")
     fall_silent(late)
     take_chunk("bob")
+    assert working._analysed(late, lambda comments: analysing.Outcome()) is None
     assert do_chunk(late)
     assert not Detection.objects.exists()
 
