@@ -5,7 +5,7 @@ import pytest
 from annotator.models import Annotator, Assignment, Batch, Evidence, Judgement, KnownAnswer
 from annotator.services.demo import DEMO_PASSWORD, demo_people, load_demo, study_is_empty
 from profiles.attributes import Attribute
-from profiles.models import AttributeHint, Comment, Corpus, Profile
+from profiles.models import AttributeHint, Comment, Corpus, DetectionRun, Profile
 
 pytestmark = pytest.mark.django_db
 
@@ -26,6 +26,11 @@ def test_fills_an_empty_study(told):
     assert set(KnownAnswer.objects.values_list("attribute", flat=True)) == set(Attribute.values)
     assert AttributeHint.objects.filter(subreddit__presences__isnull=False).exists()
     assert told
+
+
+def test_detection_is_asked_for_and_the_batches_show_it(told):
+    run = DetectionRun.objects.active().get()
+    assert {batch.recipe for batch in Batch.objects.all()} == {run.recipe}
 
 
 def test_one_batch_is_half_done_and_the_other_untouched(told):

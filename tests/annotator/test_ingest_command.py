@@ -13,7 +13,7 @@ from annotator.ingest_display import IngestDisplay
 from profiles.hints import load_hints
 from profiles.ingest.batches import GROUPED
 from profiles.ingest.options import Options
-from profiles.models import Comment, Corpus, Ingest, Profile
+from profiles.models import Comment, Corpus, DetectionRun, Ingest, Profile
 from tests.profiles.ingest.dumps import MAY_2013, line, write_dump
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -41,6 +41,13 @@ def test_it_takes_our_list_by_default_and_keeps_it_with_the_corpus(dump):
     assert (Profile.objects.count(), Comment.objects.count()) == (4, 10)
     assert "Profiles" in told
     assert "set aside 1 not JSON" in told
+
+
+def test_detection_begins_when_it_is_over(dump):
+    ingest(dump, "--corpus", "ours", "--subreddits", "all")
+    run = DetectionRun.objects.get()
+    assert run.corpus == Corpus.objects.get()
+    assert run.recipe.contents["models"]
 
 
 def test_without_a_list_it_says_what_to_do(dump):

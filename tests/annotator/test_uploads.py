@@ -95,6 +95,7 @@ def test_an_upload_becomes_a_corpus_that_can_be_read(as_grace, dumps, settings, 
     ingest.refresh_from_db()
     assert (ingest.stage, ingest.problem) == ("done", "")
     assert files_in(settings.UPLOADS) == []
+    assert ingest.corpus.runs.count() == 1  # detection begins by itself
     assert sorted(profile.comment_count for profile in Profile.objects.all()) == [1, 2]
     page = as_grace.get(f"/corpora/{ingest.corpus_id}/").content.decode()
     assert all(profile.pseudonym in page for profile in Profile.objects.all())
