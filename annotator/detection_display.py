@@ -3,13 +3,12 @@
 import time
 from collections.abc import Sequence
 
-import redis
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
 
-from annotator.heartbeat import workers_alive
 from annotator.pictures.scale import number
 from annotator.queries.detection import RunProgress, RunState, progress_of
+from annotator.queries.detection_workers import workers_to_show
 from profiles.models import DetectionRun
 
 LOOK_EVERY = 1.0
@@ -39,15 +38,8 @@ def _look(run: DetectionRun, bars: Progress, bar: TaskID) -> RunProgress:
 def _told(now: RunProgress) -> str:
     if now.left:
         return f"{now.amount}, {now.rate_shown} /s, {now.left}"
-    is_stuck = now.state in WAITING and not _workers()
+    is_stuck = now.state in WAITING and not workers_to_show()
     return NO_WORKER if is_stuck else f"{now.amount}, {now.state}"
-
-
-def _workers() -> int:
-    try:
-        return workers_alive()
-    except redis.RedisError:
-        return 0
 
 
 def summary(progress: RunProgress) -> str:

@@ -65,3 +65,17 @@ def again(run: DetectionRun, **fields) -> DetectionRun:
 
 def fail(run: DetectionRun, comment: Comment, reason: str = "failed", detail: str = "ValueError") -> Unanalysed:
     return Unanalysed.objects.create(run=run, comment=comment, reason=reason, detail=detail)
+
+
+def text(client, path: str, **kwargs) -> str:
+    response = client.get(path, **kwargs)
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+def at(run: DetectionRun, rest: str = "") -> str:
+    return f"/corpora/{run.corpus_id}/detection/{run.pk}/{rest}"
+
+
+def listed(run: DetectionRun) -> str:
+    return f"/corpora/{run.corpus_id}/detection/"

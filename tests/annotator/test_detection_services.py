@@ -72,8 +72,10 @@ def test_without_a_model_it_is_refused_with_what_to_do(monkeypatch):
         start_run(make_corpus())
 
 
-def test_in_the_background_a_refusal_stands_in_nobodys_way(monkeypatch):
+def test_in_the_background_a_refusal_stands_in_nobodys_way(calls):
     detection.detect_in_background(make_corpus(ready=False))
+    assert not DetectionRun.objects.exists()
+    assert not calls
 
 
 def test_in_the_background_the_newest_recipe_of_the_corpus_is_taken(calls, django_capture_on_commit_callbacks):
