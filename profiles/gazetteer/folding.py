@@ -1,0 +1,30 @@
+"""Names as they are compared: without case, accents, dots and hyphens."""
+
+import re
+import unicodedata
+from collections.abc import Iterable
+
+LONGEST = 200
+_SEPARATORS = re.compile(r"[/,]")
+_DROPPED = re.compile("[\u0300-\u036f.'’‘ʻʼ`\0]+")
+_SPACES = re.compile("[-–—_ ]+")
+_LETTERS = {"ø": "o", "ł": "l", "đ": "d", "ð": "d", "ı": "i", "æ": "ae", "œ": "oe", "þ": "th"}
+
+
+def fold(name: str) -> str:
+    """`São Paulo` → `sao paulo`, `St. John's` → `st johns`."""
+    return fold_all([" ".join(name.split())])[0]
+
+
+def fold_all(names: Iterable[str]) -> list[str]:
+    """Many names at once, which is far quicker. None may hold a line break."""
+    text = unicodedata.normalize("NFKD", "\n".join(names))
+    text = _DROPPED.sub("", unicodedata.normalize("NFKD", text.casefold()))
+    for letter, plain in _LETTERS.items():
+        text = text.replace(letter, plain)
+    return [name.strip(" ") for name in _SPACES.sub(" ", text).split("\n")]
+
+
+def parts(text: str) -> list[str]:
+    """What is written between slashes and commas, folded; nothing of what is empty, nor after 200 characters."""
+    return [part for part in map(fold, _SEPARATORS.split(text[:LONGEST])) if part]

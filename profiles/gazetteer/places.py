@@ -1,0 +1,43 @@
+"""What the gazetteer answers with."""
+
+from dataclasses import dataclass
+from enum import Enum
+
+
+class Kind(Enum):
+    ONE = "one"
+    AMBIGUOUS = "ambiguous"
+    UNKNOWN = "unknown"
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """A city, a state (its city is empty) or a country (its state is empty too). Names as GeoNames writes them.
+
+    The population of a state is that of its cities in the data: enough to sort by, not to cite.
+    """
+
+    geoname_id: int
+    city: str
+    state: str
+    country: str
+    population: int
+
+    @property
+    def written(self) -> str:
+        """`houston / texas / united states`, without what is unknown."""
+        return " / ".join(part.lower() for part in (self.city, self.state, self.country) if part)
+
+    def holds(self, other: "Place") -> bool:
+        """Whether the other place lies in this state or country."""
+        if self.city or self == other or self.country != other.country:
+            return False
+        return not self.state or self.state == other.state
+
+
+@dataclass(frozen=True, slots=True)
+class Match:
+    """The places that a text can mean: one, several by population, or none."""
+
+    kind: Kind
+    places: list[Place]
