@@ -30,6 +30,7 @@ STAFF = frozenset({Role.ADMIN, Role.RESEARCHER})
 ADMINS = frozenset({Role.ADMIN})
 ENTRIES = (
     Entry("Home", "annotator:home"),
+    Entry("Guidelines", "annotator:guidelines"),
     Entry("Corpora", "annotator:corpora", STAFF),
     Entry("Subreddits", "annotator:subreddits", ADMINS),
     Entry("People", "annotator:people", ADMINS),

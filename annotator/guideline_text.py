@@ -1,0 +1,163 @@
+"""What the guidelines say, and which part of them belongs to which card. Plain data; no database, no HTML.
+
+A section is found by its heading: one for each attribute under its label, `Hardness`, `Certainty`, `Required
+subreddit`, `What you may use`. A step of a scale is an item `- **3** Definition. *Example:* The example.`
+"""
+
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+from functools import lru_cache
+
+from annotator.guideline_markup import Block, Document, Item, Run, Section, parse
+from profiles.attributes import Attribute
+
+LONGEST = 200_000
+HARDNESS, CERTAINTY, REQUIRED_SUBREDDIT, TOOLS = "Hardness", "Certainty", "Required subreddit", "What you may use"
+CASES, EXAMPLE = "Cases", "example"
+STEPS, RATED_STEPS = range(6), range(1, 6)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """One step of a scale, in plain text."""
+
+    number: int
+    definition: str
+    example: str
+
+
+@dataclass(frozen=True, slots=True)
+class AttributeRules:
+    """What belongs on the card of one attribute."""
+
+    asked: tuple[Block, ...]  # what is asked, and how to write it
+    cases: tuple[Block, ...]
+    hardness: dict[int, str]  # an example for each step from 1 to 5
+
+
+@dataclass(frozen=True, slots=True)
+class Guidelines:
+    """A text, read. What it does not say is empty here: old versions and other people's texts never fail."""
+
+    document: Document
+
+    @property
+    def title(self) -> str:
+        return self.document.title
+
+    @property
+    def intro(self) -> tuple[Block, ...]:
+        return self.document.intro
+
+    @property
+    def sections(self) -> tuple[Section, ...]:
+        return self.document.sections
+
+    @property
+    def hardness(self) -> dict[int, Step]:
+        return _steps(self._section(HARDNESS).blocks)
+
+    @property
+    def certainty(self) -> dict[int, Step]:
+        return _steps(self._section(CERTAINTY).blocks)
+
+    @property
+    def required_subreddit(self) -> tuple[Block, ...]:
+        return _all_blocks(self._section(REQUIRED_SUBREDDIT))
+
+    @property
+    def tools(self) -> tuple[Block, ...]:
+        return _all_blocks(self._section(TOOLS))
+
+    def for_attribute(self, attribute: Attribute) -> AttributeRules:
+        section = self._section(attribute.label)
+        steps = _steps(_titled(section.subsections, HARDNESS).blocks)
+        examples = {n: step.example or step.definition for n, step in steps.items() if n in RATED_STEPS}
+        return AttributeRules(section.blocks, _titled(section.subsections, CASES).blocks, examples)
+
+    def _section(self, title: str) -> Section:
+        return _titled(self.sections, title)
+
+
+@lru_cache(maxsize=16)
+def read_guidelines(text: str) -> Guidelines:
+    return Guidelines(parse(text))
+
+
+def tidied(text: str) -> str:
+    """As it is kept: lines end as on Unix, without spaces at their ends, and the last line ends too."""
+    lines = [line.rstrip() for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
+    return "\n".join(lines).strip("\n") + "\n"
+
+
+def problems(text: str) -> list[str]:
+    """What keeps a text from being used, a sentence each. None: it can be published."""
+    if "\x00" in text:
+        return ["The text contains a null character, which cannot be kept. Take it out."]
+    if len(text) > LONGEST:
+        return [f"The text has {len(text):,} characters. At most {LONGEST:,} can be kept."]
+    return list(_problems(read_guidelines(text)))
+
+
+def _problems(guidelines: Guidelines) -> Iterator[str]:
+    sections = {section.title.lower(): section for section in guidelines.sections}
+    seen = Counter(section.title.lower() for section in guidelines.sections)
+    for title in (*(attribute.label for attribute in Attribute), HARDNESS, CERTAINTY, REQUIRED_SUBREDDIT, TOOLS):
+        section = sections.get(title.lower())
+        if section is None:
+            yield f"There is no section “{title}”. Begin it with a line “## {title}”."
+        elif seen[title.lower()] > 1:
+            yield f"There is more than one section “{title}”. Make them one."
+        elif title in (HARDNESS, CERTAINTY):
+            yield from _problems_of_scale(section)
+        elif not section.blocks:
+            yield f"The section “{title}” says nothing before its first subsection."
+
+
+def _problems_of_scale(section: Section) -> Iterator[str]:
+    steps, seen = _steps(section.blocks), Counter(item.number for item in _items(section.blocks))
+    for number in STEPS:
+        step = steps.get(number)
+        if step is None:
+            form = f"- **{number}** Definition. *Example:* The example."
+            yield f"{section.title} has no step {number}. Write it as “{form}”"
+        elif seen[number] > 1:
+            yield f"{section.title} explains step {number} more than once."
+        else:
+            if not step.definition:
+                yield f"{section.title} {number} has no definition."
+            if not step.example:
+                yield f"{section.title} {number} has no example. Write it after “*Example:*”."
+
+
+def _steps(blocks: Iterable[Block]) -> dict[int, Step]:
+    """The steps of a scale by number; the first of each counts."""
+    found: dict[int, Step] = {}
+    for item in _items(blocks):
+        if item.number is not None and item.number in STEPS:
+            found.setdefault(item.number, _step(item.number, item))
+    return dict(sorted(found.items()))
+
+
+def _step(number: int, item: Item) -> Step:
+    mark = next((n for n, run in enumerate(item.runs) if _is_mark(run)), len(item.runs))
+    definition, example = Item(item.runs[:mark]).text, Item(item.runs[mark + 1 :]).text
+    return Step(number, definition.strip(), example.strip())
+
+
+def _is_mark(run: Run) -> bool:
+    return run.style == "emphasis" and run.text.strip(" :").lower() == EXAMPLE
+
+
+def _items(blocks: Iterable[Block]) -> Iterator[Item]:
+    return (item for block in blocks for item in block.items)
+
+
+def _all_blocks(section: Section) -> tuple[Block, ...]:
+    return section.blocks + tuple(block for part in section.subsections for block in part.blocks)
+
+
+def _titled(sections: Iterable[Section], title: str) -> Section:
+    """The first with the title, in any case, or an empty one."""
+    return next((section for section in sections if section.title.lower() == title.lower()), Section("", title))

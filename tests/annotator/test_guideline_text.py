@@ -1,0 +1,250 @@
+"""Reading guidelines: the small part of Markdown, what belongs to which card, and what a text must have."""
+
+import time
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from annotator.guideline_markup import Block, Item, Run, parse
+from annotator.guideline_text import LONGEST, STEPS, problems, read_guidelines, tidied
+from annotator.services.guidelines import first_guidelines
+from profiles.attributes import CLOSED_LISTS, Attribute
+
+SHIPPED = first_guidelines()
+
+
+def without(heading: str, text: str = SHIPPED) -> str:
+    """The text without one section, heading and all."""
+    before, _, after = text.partition(f"\n## {heading}\n")
+    _, _, rest = after.partition("\n## ")
+    return f"{before}\n## {rest}" if rest else before
+
+
+# ── The text that ships ─────────────────────────────────────────────────────
+
+
+def test_the_shipped_text_can_be_published():
+    assert problems(SHIPPED) == []
+    assert tidied(SHIPPED) == SHIPPED
+
+
+@pytest.mark.parametrize("attribute", list(Attribute))
+def test_the_shipped_text_has_all_that_a_card_shows(attribute):
+    rules = read_guidelines(SHIPPED).for_attribute(attribute)
+    assert rules.asked
+    assert sorted(rules.hardness) == [1, 2, 3, 4, 5]
+    assert all(rules.hardness.values())
+    cases = [item.text for block in rules.cases for item in block.items]
+    assert len(cases) >= 4
+    assert [case for case in cases if "Example:" not in case] == []
+
+
+@pytest.mark.parametrize("attribute", list(CLOSED_LISTS))
+def test_the_shipped_text_names_every_choice(attribute):
+    asked = " ".join(i.text for block in read_guidelines(SHIPPED).for_attribute(attribute).asked for i in block.items)
+    labels = [label.partition(" (")[0] for label in CLOSED_LISTS[attribute].labels]
+    assert [label for label in labels if label not in asked] == []
+
+
+def test_the_shipped_text_explains_every_step_of_both_scales():
+    guidelines = read_guidelines(SHIPPED)
+    for scale in (guidelines.hardness, guidelines.certainty):
+        assert list(scale) == list(STEPS)
+        assert all(step.definition and step.example and step.number == number for number, step in scale.items())
+        assert not any("*" in step.definition + step.example for step in scale.values())
+
+
+def test_the_shipped_text_shows_both_cases_of_the_required_subreddit_and_when_not():
+    said = " ".join(item.text for block in read_guidelines(SHIPPED).required_subreddit for item in block.items)
+    assert all(words in said for words in ("(a)", "(b)", "Not to be ticked"))
+    assert said.count("Example:") >= 3
+
+
+def test_the_shipped_text_states_the_rule_about_tools():
+    said = " ".join(item.text for block in read_guidelines(SHIPPED).tools for item in block.items)
+    assert all(words in said for words in ("search engines", "Maps", "Translation services", "Language models are not"))
+
+
+# ── Markup ──────────────────────────────────────────────────────────────────
+
+
+def test_reads_title_sections_and_subsections():
+    document = parse("\n# Rules\n\nFirst.\n\n## One\nText\n### Cases\n- a\n## Two\n")
+    assert (document.title, [section.title for section in document.sections]) == ("Rules", ["One", "Two"])
+    assert document.intro == (Block("paragraph", (Item((Run("First."),)),)),)
+    (one, two) = document.sections
+    assert (one.slug, [part.slug for part in one.subsections]) == ("one", ["one-cases"])
+    assert (two.blocks, two.subsections) == ((), ())
+
+
+def test_lines_of_a_paragraph_and_of_an_item_belong_together():
+    (section,) = parse("## One\na\nb\n\nc\n- x\n  y\n- z\n\n- w\nend").sections
+    said = [(block.kind, [item.text for item in block.items]) for block in section.blocks]
+    assert said == [
+        ("paragraph", ["a b"]),
+        ("paragraph", ["c"]),
+        ("list", ["x y", "z", "w"]),
+        ("paragraph", ["end"]),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("text", "runs"),
+    [
+        ("a **b** c", (Run("a "), Run("b", "strong"), Run(" c"))),
+        ("*a* `b`", (Run("a", "emphasis"), Run(" "), Run("b", "code"))),
+        ("`**a**`", (Run("**a**", "code"),)),
+        ("2 * 3 * 4", (Run("2 * 3 * 4"),)),
+        ("a * b* c", (Run("a * b* c"),)),
+        ("*a * b", (Run("*a * b"),)),
+        ("**open", (Run("**open"),)),
+        ("<b>&amp;</b>", (Run("<b>&amp;</b>"),)),
+    ],
+)
+def test_styles(text, runs):
+    (block,) = parse(text).intro
+    assert block.items == (Item(runs),)
+
+
+@pytest.mark.parametrize("odd", ["####  deep", "##", "##none", "> quoted", "| a | b |", "1. one", "# ", "---", "<hr>"])
+def test_what_is_not_known_is_a_paragraph(odd):
+    document = parse(f"Before.\n\n{odd}\n\nAfter.")
+    assert [block.kind for block in document.intro] == ["paragraph"] * 3
+    assert document.intro[1].items[0].text == odd.strip()
+
+
+def test_no_two_headings_have_the_same_id_and_none_takes_one_of_the_page():
+    document = parse("## Main\n## Age\n### Cases\n### Cases\n## Age\n## Age 2\n## !?\n## Åge\n## guidelines_text")
+    slugs = [slug for s in document.sections for slug in (s.slug, *(part.slug for part in s.subsections))]
+    assert len(set(slugs)) == len(slugs)
+    assert slugs[0] == "main-2"
+    assert "guidelines-text" not in slugs
+    assert slugs[1:4] == ["age", "age-cases", "age-cases-2"]
+
+
+@given(st.text(alphabet=st.sampled_from("#-* `\n\r\t23aÅ<&\u2028")) | st.text())
+def test_reads_anything_and_loses_no_word(text):
+    guidelines = read_guidelines(text)
+    for attribute in Attribute:
+        guidelines.for_attribute(attribute)
+    said = [guidelines.title, *_everything(guidelines)]
+    letters = [letter for letter in text if letter.isalnum()]
+    assert [letter for words in said for letter in words if letter.isalnum()] == letters
+    assert isinstance(problems(text), list)
+
+
+def _everything(guidelines):
+    yield from (_of(item) for block in guidelines.intro for item in block.items)
+    for section in guidelines.sections:
+        for part in (section, *section.subsections):
+            yield part.title
+            yield from (_of(item) for block in part.blocks for item in block.items)
+
+
+def _of(item):
+    return ("" if item.number is None else str(item.number)) + item.text
+
+
+PIECES = ["*", "**a", "**a ", "*a ", "`", "- \n", "## a\n", "**a **", "*a", "- **1** ", "## a\n## a-2\n"]
+
+
+@pytest.mark.parametrize("piece", PIECES)
+def test_the_longest_text_is_read_at_once_whatever_it_is_made_of(piece):
+    text, began = piece * (LONGEST // len(piece)), time.process_time()
+    assert len(problems(text)) > 10
+    assert time.process_time() - began < 5
+
+
+# ── Cards ───────────────────────────────────────────────────────────────────
+
+SCALE = """
+## Hardness
+
+- **2** Second. *Example:* “two”.
+- **1** First, with `code`. *Example:* “one” and **more**.
+- **1** Once more.
+- **7** Beyond.
+- not a step
+"""
+
+
+def test_a_step_is_cut_into_definition_and_example():
+    steps = read_guidelines(SCALE).hardness
+    assert list(steps) == [1, 2]
+    assert (steps[1].definition, steps[1].example) == ("First, with code.", "“one” and more.")
+
+
+def test_an_example_of_a_card_may_stand_alone():
+    steps = "- **1** “I'm a guy”\n- **3** Thought. *Example:* this\n- **0** no"
+    text = f"## SEX\nAsked.\n\n### cases\nOne.\n### hardness\n{steps}"
+    rules = read_guidelines(text).for_attribute(Attribute.SEX)
+    assert rules.hardness == {1: "“I'm a guy”", 3: "this"}
+    assert [item.text for block in (*rules.asked, *rules.cases) for item in block.items] == ["Asked.", "One."]
+
+
+@pytest.mark.parametrize("text", ["Read, then judge.", "", "## Hardness", "## Location\n### Hardness\n### Cases"])
+def test_what_a_text_does_not_say_is_empty(text):
+    guidelines = read_guidelines(text)
+    assert (guidelines.hardness, guidelines.certainty) == ({}, {})
+    assert (guidelines.required_subreddit, guidelines.tools) == ((), ())
+    for attribute in Attribute:
+        rules = guidelines.for_attribute(attribute)
+        assert (rules.asked, rules.cases, rules.hardness) == ((), (), {})
+
+
+def test_what_one_reader_changes_no_other_sees():
+    read_guidelines(SHIPPED).hardness.clear()
+    read_guidelines(SHIPPED).for_attribute(Attribute.AGE).hardness.clear()
+    assert read_guidelines(SHIPPED).hardness
+    assert read_guidelines(SHIPPED).for_attribute(Attribute.AGE).hardness
+
+
+# ── What a text must have ───────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(
+    "title", [*Attribute.labels, "Hardness", "Certainty", "Required subreddit", "What you may use"]
+)
+def test_a_missing_section_is_told(title):
+    assert problems(without(title)) == [f"There is no section “{title}”. Begin it with a line “## {title}”."]
+
+
+@pytest.mark.parametrize("title", [*Attribute.labels, "Required subreddit", "What you may use"])
+def test_a_section_without_words_is_told(title):
+    assert problems(f"{without(title)}\n## {title}\n") == [
+        f"The section “{title}” says nothing before its first subsection."
+    ]
+
+
+def test_a_section_that_stands_twice_is_told():
+    assert problems(f"{SHIPPED}\n## Age\n\nAgain.\n") == ["There is more than one section “Age”. Make them one."]
+
+
+@pytest.mark.parametrize("title", ["Hardness", "Certainty"])
+@pytest.mark.parametrize(
+    ("line", "told"),
+    [
+        ("", "has no step 3"),
+        ("- **3** *Example:* so", "3 has no definition"),
+        ("- **3** Words", "3 has no example"),
+        ("- **3** Words. *Example:*", "3 has no example"),
+        ("- **3** a *Example:* b\n- **3** c *Example:* d", "explains step 3 more than once"),
+    ],
+)
+def test_a_step_that_is_not_explained_is_told(title, line, told):
+    steps = [f"- **{n}** Words. *Example:* so" if n != 3 else line for n in STEPS]
+    (problem,) = problems(f"{without(title)}\n## {title}\n" + "\n".join(filter(None, steps)))
+    assert problem.startswith(title)
+    assert told in problem
+
+
+def test_what_cannot_be_kept_is_told_alone():
+    assert problems(f"{SHIPPED}\x00") == ["The text contains a null character, which cannot be kept. Take it out."]
+    (problem,) = problems("x" * (LONGEST + 1))
+    assert problem == "The text has 200,001 characters. At most 200,000 can be kept."
+
+
+def test_tidying_leaves_one_way_to_write_the_same():
+    assert tidied("\r\n a  \r\nb\rc\t\n\n") == " a\nb\nc\n"
+    assert tidied(tidied("a\r\n\r\nb")) == "a\n\nb\n"
