@@ -5,10 +5,10 @@ from functools import wraps
 from typing import Concatenate, ParamSpec
 
 from django.contrib.auth.decorators import login_required
-from django.http import Http404, HttpResponse
+from django.http import Http404, HttpResponse, JsonResponse
 
 from annotator.http import AnnotatorRequest
-from annotator.models import Role
+from annotator.models import Annotator, Role
 
 P = ParamSpec("P")
 View = Callable[Concatenate[AnnotatorRequest, P], HttpResponse]
@@ -27,6 +27,19 @@ def role_required(*roles: Role) -> Callable[[View[P]], View[P]]:
         return login_required(guarded)  # type: ignore[return-value]
 
     return decorate
+
+
+def seated(view: View[P]) -> View[P]:
+    """For what a page asks by script: whoever is signed out gets 401 and words, not a page to sign in."""
+
+    @wraps(view)
+    def guarded(request: AnnotatorRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        person: object = request.user
+        if not isinstance(person, Annotator):
+            return JsonResponse({"problem": "You were signed out. Sign in again; nothing is lost."}, status=401)
+        return view(request, *args, **kwargs)
+
+    return guarded  # type: ignore[return-value]
 
 
 admin_required = role_required(Role.ADMIN)

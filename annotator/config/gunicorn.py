@@ -31,6 +31,9 @@ def on_starting(_server: object) -> None:
     folder = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
+    from profiles.gazetteer import warm  # noqa: PLC0415 only a server that starts needs it
+
+    warm()  # once, before the processes part: they share it
 
 
 def post_fork(_server: object, _worker: object) -> None:

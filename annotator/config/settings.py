@@ -150,7 +150,7 @@ STATIC_ROOT = HOME.root / "static"
 STATICFILES_DIRS = [PROJECT / "static"]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "whitenoise.storage.CompressedManifestStaticFilesStorage"},
+    "staticfiles": {"BACKEND": "annotator.static_files.StaticFiles"},
 }
 MEDIA_ROOT = HOME.root / "media"
 

@@ -32,6 +32,12 @@ class AuditEntry(models.Model):
         IMPORT_STARTED = "import_started", "started an import"
         DETECTION_STARTED = "detection_started", "started a detection"
         DETECTION_CHANGED = "detection_changed", "changed a detection"
+        GUIDELINES_PUBLISHED = "guidelines_published", "published guidelines"
+        PROFILE_SUBMITTED = "profile_submitted", "submitted a profile"
+        PROFILE_SKIPPED = "profile_skipped", "skipped a profile"
+        PROFILE_REOPENED = "profile_reopened", "reopened a profile"
+        PROFILE_FLAGGED = "profile_flagged", "flagged a profile"
+        BATCH_CHANGED = "batch_changed", "changed a batch"
 
     at = models.DateTimeField(db_default=Now())
     action = models.CharField(max_length=40, choices=Action.choices)

@@ -43,6 +43,11 @@ class Batch(models.Model):
     draw = models.JSONField(default=dict, help_text="Seed and criteria, complete enough to repeat the draw.")
     overlap = models.PositiveSmallIntegerField(default=1, help_text="How many annotators read each profile.")
     hints_shown = models.BooleanField(default=True)
+    is_practice = models.BooleanField(default=False, help_text="For learning: every evaluator, known answers.")
+    after_practice = models.ForeignKey(
+        "self", null=True, blank=True, on_delete=models.PROTECT, related_name="+",
+        help_text="A practice batch that an evaluator finishes first.",
+    )  # fmt: skip
     created_by = models.ForeignKey(Annotator, null=True, on_delete=models.PROTECT, related_name="batches_made")
     created_at = models.DateTimeField(db_default=Now())
     due_at = models.DateTimeField(null=True, blank=True)
@@ -75,6 +80,7 @@ class State(models.TextChoices):
     UNCLAIMED = "unclaimed", "Open"
     HELD = "held", "Being read"
     SUBMITTED = "submitted", "Submitted"
+    REOPENED = "reopened", "Reopened"
     SKIPPED = "skipped", "Skipped"
 
 
@@ -82,11 +88,16 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
     def unclaimed(self) -> "AssignmentQuerySet":
         return self.filter(claimed_at=None)
 
+    def meant_for(self, annotator: Annotator) -> "AssignmentQuerySet":
+        return self.unclaimed().filter(annotator=annotator)
+
     def free_for(self, annotator: Annotator) -> "AssignmentQuerySet":
-        """Meant for the annotator, or for anybody, and of a profile that is new to them in its batch."""
+        """Meant for nobody yet, and of a profile that is new to the annotator in its batch."""
         read = Assignment.objects.filter(batch=OuterRef("batch"), profile=OuterRef("profile"), annotator=annotator)
-        mine, shared = Q(annotator=annotator), Q(annotator=None) & ~Exists(read)
-        return self.unclaimed().filter(mine | shared)
+        return self.unclaimed().filter(~Exists(read), annotator=None)
+
+    def in_order(self) -> "AssignmentQuerySet":
+        return self.order_by("position", "slot")
 
     def held(self) -> "AssignmentQuerySet":
         return self.filter(claimed_at__isnull=False, submitted_at=None, skipped_at=None)
@@ -96,6 +107,11 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
 
     def submitted(self) -> "AssignmentQuerySet":
         return self.filter(submitted_at__isnull=False)
+
+    def writable(self) -> "AssignmentQuerySet":
+        """Held or reopened, in a batch that is open."""
+        in_hand = Q(submitted_at=None, claimed_at__isnull=False) | Q(reopened_at__isnull=False)
+        return self.filter(in_hand, skipped_at=None, batch__started_at__isnull=False, batch__closed_at=None)
 
 
 class Assignment(models.Model):
@@ -113,8 +129,10 @@ class Assignment(models.Model):
     submitted_at = models.DateTimeField(null=True, blank=True)
     skipped_at = models.DateTimeField(null=True, blank=True)
     skip_reason = models.CharField(max_length=20, choices=SkipReason.choices, blank=True)
+    skip_remark = models.CharField(max_length=1000, blank=True)
+    reopened_at = models.DateTimeField(null=True, blank=True, help_text="Submitted, and being changed once more.")
+    is_planted = models.BooleanField(default=False, help_text="Its answers are known; only admins may know that.")
     active_seconds = models.PositiveIntegerField(default=0)
-    version = models.PositiveIntegerField(default=0, help_text="Grows with every change, so that two tabs notice.")
 
     objects = AssignmentQuerySet.as_manager()
 
@@ -143,8 +161,19 @@ class Assignment(models.Model):
                 | Q(skipped_at__isnull=False, claimed_at__isnull=False, skip_reason__in=SkipReason.values),
                 name="assignment_skipped_with_a_reason",
             ),
+            models.CheckConstraint(
+                condition=Q(reopened_at=None) | Q(submitted_at__isnull=False),
+                name="assignment_reopened_after_submitted",
+            ),
         ]
-        indexes = [models.Index(fields=["batch", "position", "slot"], name="assignment_in_drawn_order")]
+        indexes = [
+            models.Index(fields=["batch", "position", "slot"], name="assignment_in_drawn_order"),
+            models.Index(  # the next for somebody, or of the pool, however many are done
+                fields=["batch", "annotator", "position", "slot"],
+                condition=Q(claimed_at=None),
+                name="assignment_next_in_order",
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"assignment {self.pk}"
@@ -152,7 +181,7 @@ class Assignment(models.Model):
     @property
     def state(self) -> State:
         if self.submitted_at:
-            return State.SUBMITTED
+            return State.REOPENED if self.reopened_at else State.SUBMITTED
         if self.skipped_at:
             return State.SKIPPED
         return State.HELD if self.claimed_at else State.UNCLAIMED

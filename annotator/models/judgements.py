@@ -15,6 +15,7 @@ class Judgement(Conclusion):
 
     assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="judgements", db_index=False)
     note = models.TextField(blank=True)
+    geoname_id = models.PositiveIntegerField(null=True, blank=True, help_text="A place that the gazetteer knows.")
     judged_at = models.DateTimeField()
     active_seconds = models.PositiveIntegerField(default=0)
 
@@ -23,6 +24,10 @@ class Judgement(Conclusion):
         constraints = [
             *Conclusion.Meta.constraints,
             models.UniqueConstraint(fields=["assignment", "attribute"], name="judgement_one_per_attribute"),
+            models.CheckConstraint(
+                condition=Q(geoname_id=None) | (Q(attribute__in=["location", "place_of_birth"]) & ~Q(value="")),
+                name="judgement_only_places_are_in_the_gazetteer",
+            ),
         ]
 
     def __str__(self) -> str:

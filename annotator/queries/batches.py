@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import Count, Max, Q, QuerySet
 
-from annotator.models import Annotator, Assignment, Batch
+from annotator.models import Annotator, Assignment, Batch, Role
 from annotator.pictures.meter import Meter, meter
 
 
@@ -15,7 +15,11 @@ class BatchProgress:
     batch: Batch
     done: int
     total: int
-    held_profile: int | None = None
+    held: int | None = None
+
+    @property
+    def is_through(self) -> bool:
+        return self.done >= self.total
 
     @property
     def meter(self) -> Meter:
@@ -28,12 +32,30 @@ HELD = Q(assignments__claimed_at__isnull=False, assignments__submitted_at=None, 
 COUNTS = {"total": Count("assignments"), "done": Count("assignments", filter=DONE)}
 
 
+def labellable_batches(annotator: Annotator) -> QuerySet[Batch]:
+    """Open batches with something for the annotator: theirs, anybody's, and every practice batch for evaluators."""
+    mine = annotator.assignments.values("batch")
+    pools = Assignment.objects.filter(annotator=None, claimed_at=None).values("batch")
+    found = Batch.objects.filter(started_at__isnull=False)
+    if not annotator.has_role(Role.EVALUATOR):
+        return found.filter(pk__in=mine)
+    return found.filter(Q(pk__in=mine) | Q(is_practice=True) | Q(pk__in=pools))
+
+
 def batches_of(annotator: Annotator) -> list[BatchProgress]:
-    """The annotator's own slots in each of their open batches. 1 query."""
-    batches = Batch.objects.open().filter(assignments__annotator=annotator)
-    held = Max("assignments__profile", filter=HELD)
-    counted: Iterable[Any] = batches.annotate(**COUNTS, held=held).order_by("started_at", "pk")
-    return [BatchProgress(b, b.done, b.total, b.held) for b in counted]
+    """What the annotator can label, with their own slots and what is left for anybody. 1 query."""
+    mine, pool = Q(assignments__annotator=annotator), Q(assignments__annotator=None, assignments__claimed_at=None)
+    counted: Iterable[Any] = (
+        labellable_batches(annotator)
+        .filter(closed_at=None)
+        .annotate(
+            total=Count("assignments", filter=mine | pool),
+            done=Count("assignments", filter=mine & DONE),
+            held=Max("assignments", filter=mine & HELD),
+        )
+        .order_by("-is_practice", "started_at", "pk")
+    )
+    return [BatchProgress(b, b.done, b.total or len(b.draw.get("profiles", ())), b.held) for b in counted]
 
 
 def open_batches() -> list[BatchProgress]:

@@ -93,6 +93,12 @@ def _may_see_hints(profile: Profile, annotator: Annotator) -> bool:
 
 
 def _activity(profile: Profile) -> Bars:
+    data = [(month.strftime("%b %Y"), count) for month, count in months_of(profile)]
+    return bars("Comments by month", data, unit="comments", size=(420, 130))
+
+
+def months_of(profile: Profile) -> list[tuple[date, int]]:
+    """How many comments in each month from the first to the last. 1 query."""
     by_month = dict(
         profile.comments.annotate(month=TruncMonth("written_at"))
         .values_list("month")
@@ -100,9 +106,8 @@ def _activity(profile: Profile) -> Bars:
         .order_by("month")
     )
     counts = {month.date(): count for month, count in by_month.items()}
-    months = list(_months(min(counts), max(counts))) if counts else []
-    data = [(month.strftime("%b %Y"), counts.get(month, 0)) for month in months]
-    return bars("Comments by month", data, unit="comments", size=(420, 130))
+    months = _months(min(counts), max(counts)) if counts else ()
+    return [(month, counts.get(month, 0)) for month in months]
 
 
 def _months(first: date, last: date) -> Iterator[date]:

@@ -3,7 +3,8 @@
 import random
 from collections.abc import Sequence
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
+from django.db.models import Count, Q
 from django.utils import timezone
 
 from annotator.models import Annotator, Assignment, Batch, GuidelineVersion
@@ -45,8 +46,15 @@ def draw_batch(
             started_at=timezone.now(),
         )
         Assignment.objects.bulk_create(_slots(batch, drawn, annotators), batch_size=1000)
+        _tell_postgres_how_many()
         prefer(batch)
     return batch
+
+
+def _tell_postgres_how_many() -> None:
+    """Until it knows, it plans the hand-out of a slot for a small table, and reads the whole batch for each."""
+    with connection.cursor() as cursor:
+        cursor.execute(f"ANALYZE {connection.ops.quote_name(Assignment._meta.db_table)}")
 
 
 def newest_recipe(corpus: Corpus) -> Recipe | None:
@@ -77,11 +85,22 @@ def _slots(batch: Batch, drawn: Sequence[int], annotators: Sequence[Annotator]) 
     ]
 
 
+class PracticeFirst(Exception):
+    """The batch asks for a practice batch to be finished before."""
+
+    def __init__(self, practice: Batch) -> None:
+        super().__init__(f"Finish the practice batch “{practice.name}” first. Then this batch is yours.")
+        self.practice = practice
+
+
 def claim_next(*, batch: Batch, annotator: Annotator) -> Assignment | None:
     """Hand the annotator their open assignment, or the next one for them, or None."""
     held = batch.assignments.held_by(annotator).first()
     if held is not None:
         return held
+    if batch.paused_at or batch.closed_at:
+        return None
+    _refuse_unpractised(batch, annotator)
     try:
         with transaction.atomic():
             return _take(batch, annotator)
@@ -90,11 +109,47 @@ def claim_next(*, batch: Batch, annotator: Annotator) -> Assignment | None:
         return batch.assignments.held_by(annotator).get()
 
 
+def prepare_next(*, batch: Batch, annotator: Annotator) -> Assignment | None:
+    """What comes after the one at hand, from now on meant for the annotator, so that it can be got ready."""
+    if batch.paused_at or batch.closed_at:
+        return None
+    with transaction.atomic():
+        assignment = _next(batch, annotator)
+        if assignment is not None and assignment.annotator_id is None:
+            assignment.annotator = annotator
+            assignment.save(update_fields=["annotator"])
+    return assignment
+
+
 def _take(batch: Batch, annotator: Annotator) -> Assignment | None:
-    free = batch.assignments.free_for(annotator).select_for_update(skip_locked=True, of=("self",))
-    assignment = free.order_by("position", "slot").first()
+    assignment = _next(batch, annotator)
     if assignment is None:
         return None
     assignment.annotator, assignment.claimed_at = annotator, timezone.now()
     assignment.save(update_fields=["annotator", "claimed_at"])
     return assignment
+
+
+def _next(batch: Batch, annotator: Annotator) -> Assignment | None:
+    """What is meant for the annotator comes before what is anybody's. Locked. 1 query, or 2."""
+    for slots in (batch.assignments.meant_for(annotator), batch.assignments.free_for(annotator)):
+        found = slots.in_order().select_for_update(skip_locked=True, of=("self",)).first()
+        if found is not None:
+            return found
+    return None
+
+
+def _refuse_unpractised(batch: Batch, annotator: Annotator) -> None:
+    practice = batch.after_practice
+    if practice is not None and not has_practised(practice, annotator):
+        raise PracticeFirst(practice)
+
+
+def has_practised(practice: Batch, annotator: Annotator) -> bool:
+    """Is through with every profile of the practice batch that is still there. 1 query, or 2."""
+    given = practice.assignments.filter(annotator=annotator)
+    through = Q(submitted_at__isnull=False) | Q(skipped_at__isnull=False)
+    done = given.aggregate(all=Count("pk"), done=Count("pk", filter=through))
+    if not done["all"]:
+        return not Profile.objects.filter(pk__in=practice.draw.get("profiles", [])).exists()
+    return bool(done["all"] == done["done"])

@@ -1,4 +1,4 @@
-"""The demo study: our own synthetic corpus, people to sign in as, and two batches, one half done."""
+"""The demo study: our own synthetic corpus, people to sign in as, two batches, one half done, and practice."""
 
 from collections.abc import Callable, Sequence
 
@@ -9,6 +9,8 @@ from annotator.services.batches import draw_batch
 from annotator.services.demo_labelling import label_half
 from annotator.services.detection import detect_in_background
 from annotator.services.guidelines import first_guidelines
+from annotator.services.planting import plant
+from annotator.services.practice import choose_practice, make_practice
 from profiles.demo.generate import generate
 from profiles.demo.records import DemoAnswer, DemoProfile
 from profiles.hints import load_hints
@@ -47,7 +49,7 @@ def load_demo(*, with_passwords: bool, tell: Callable[[str], None]) -> None:
         tell("corpus loaded")
         guideline = GuidelineVersion.objects.create(number=1, text=first_guidelines(), created_by=people["admin"])
         _make_batches(corpus, guideline, people)
-        tell("two batches drawn, one of them half labelled")
+        tell("two batches drawn, one of them half labelled, and one to practise on")
 
 
 def _make_people(*, with_passwords: bool) -> dict[str, Annotator]:
@@ -107,8 +109,12 @@ def _make_batches(corpus: Corpus, guideline: GuidelineVersion, people: dict[str,
         name="Pilot", corpus=corpus, guideline=guideline, size=24, seed=1, overlap=2,
         annotators=evaluators, created_by=admin,
     )  # fmt: skip
-    draw_batch(
+    second = draw_batch(
         name="Second round", corpus=corpus, guideline=guideline, size=30, seed=2,
         annotators=evaluators, created_by=admin,
     )  # fmt: skip
     label_half(pilot, evaluators)
+    make_practice(
+        name="Practice", corpus=corpus, guideline=guideline, profiles=choose_practice(corpus, 3), created_by=admin
+    )
+    plant(second, count=2, seed=3, by=admin)

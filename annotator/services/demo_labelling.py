@@ -5,9 +5,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
+from annotator.cards import Card, Quote
 from annotator.models import Annotator, Assignment, Batch, KnownAnswer, SkipReason
 from annotator.services.batches import claim_next
-from annotator.services.labelling import Answer, Quote, record_judgement, skip_assignment, submit_assignment
+from annotator.services.labelling import save_card, skip_assignment
+from annotator.services.submitting import submit_assignment
 from profiles.attributes import CLOSED_LISTS, Attribute
 from profiles.models import Comment
 
@@ -38,10 +40,9 @@ def _label(assignment: Assignment, temper: Temper, chance: random.Random, *, ski
     if skip:
         return skip_assignment(assignment, SkipReason.TOO_LITTLE)
     for known in assignment.profile.known_answers.order_by("pk"):
-        answer = _opinion(known, temper, chance)
-        quotes = _quotes(known) if answer.value == known.value else []
-        record_judgement(assignment, Attribute(known.attribute), answer, quotes=quotes)
-    submit_assignment(assignment)
+        card = _opinion(known, temper, chance)
+        save_card(assignment, Attribute(known.attribute), card, based_on=0)
+    submit_assignment(assignment, nothing=True)
     seconds = 60 + chance.randrange(30, 400)
     Assignment.objects.filter(pk=assignment.pk).update(
         active_seconds=seconds, claimed_at=assignment.claimed_at and assignment.claimed_at - timedelta(seconds=seconds)
@@ -49,12 +50,17 @@ def _label(assignment: Assignment, temper: Temper, chance: random.Random, *, ski
     return None
 
 
-def _opinion(known: KnownAnswer, temper: Temper, chance: random.Random) -> Answer:
+def _opinion(known: KnownAnswer, temper: Temper, chance: random.Random) -> Card:
     if chance.random() < temper.misses:
-        return Answer()
+        return Card()
     value = _other_value(known, chance) if chance.random() < temper.errs else known.value
-    hardness = _near(known.hardness, temper, chance)
-    return Answer(value, hardness, _near(known.certainty, temper, chance), known.required_subreddit)
+    return Card(
+        value,
+        hardness=_near(known.hardness, temper, chance),
+        certainty=_near(known.certainty, temper, chance),
+        required_subreddit=known.required_subreddit,
+        quotes=_quotes(known) if value == known.value else (),
+    )
 
 
 def _near(rating: int, temper: Temper, chance: random.Random) -> int:
@@ -75,6 +81,6 @@ def _other_value(known: KnownAnswer, chance: random.Random) -> str:
     return "student" if attribute is Attribute.OCCUPATION else known.value
 
 
-def _quotes(known: KnownAnswer) -> list[Quote]:
+def _quotes(known: KnownAnswer) -> tuple[Quote, ...]:
     comments = Comment.objects.in_bulk([pk for pk, _start, _end in known.evidence])
-    return [Quote(comments[pk], start, end) for pk, start, end in known.evidence]
+    return tuple(Quote(pk, start, end, comments[pk].body[start:end]) for pk, start, end in known.evidence)

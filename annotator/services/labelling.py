@@ -1,95 +1,145 @@
-"""What happens to an assignment while it is labelled."""
+"""What happens to an assignment while it is labelled: cards are kept, time is counted, things are reported."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass
-from datetime import datetime
+from uuid import UUID
 
 from django.db import transaction
+from django.db.models import Case, F, IntegerField, JSONField, Value, When
+from django.db.models.functions import Cast, Extract, Greatest, Least, Now
+from django.http import HttpRequest
 from django.utils import timezone
 
-from annotator.models import Assignment, Evidence, Judgement, SkipReason
+from annotator.audit import record
+from annotator.cards import Card, Quote
+from annotator.models import Assignment, AuditEntry, Draft, Flag, LookUp, Sitting, SkipReason
+from annotator.quoting import place_in
 from profiles.attributes import Attribute
 from profiles.models import Comment
 
+SLACK = 5  # seconds that a message may take
+
 
 class AssignmentClosed(Exception):
-    """Submitted, skipped, or not held: nothing more can be written to it."""
+    """Submitted, skipped, not held, or its batch is closed: nothing more can be written to it."""
 
 
-@dataclass(frozen=True, slots=True)
-class Answer:
-    """What somebody says about one attribute. The empty answer says: looked, could not tell."""
+class ChangedElsewhere(Exception):
+    """The card is not as it was when the person began to change it: another tab or device was first."""
 
-    value: str = ""
-    hardness: int = 0
-    certainty: int = 0
-    required_subreddit: bool = False
+    def __init__(self, draft: Draft | None) -> None:
+        super().__init__("This answer was changed elsewhere meanwhile. Nothing was overwritten.")
+        self.draft = draft
 
 
-@dataclass(frozen=True, slots=True)
-class Quote:
-    """A stretch of a comment, `[start, end)` in code points."""
-
-    comment: Comment
-    start: int
-    end: int
+class NotInTheComment(Exception):
+    """Words marked as evidence that do not stand in the comment, or a comment of another profile."""
 
 
-def record_judgement(
-    assignment: Assignment,
-    attribute: Attribute,
-    answer: Answer,
-    *,
-    quotes: Iterable[Quote] = (),
-    note: str = "",
-    at: datetime | None = None,
-) -> Judgement:
-    """Keep what the annotator says now. Saying the same twice leaves one judgement."""
-    said = {
-        "value": answer.value.strip().lower(),
-        "hardness": answer.hardness,
-        "certainty": answer.certainty,
-        "required_subreddit": answer.required_subreddit,
-        "note": note,
-        "judged_at": at or timezone.now(),
-    }
+def save_card(assignment: Assignment, attribute: Attribute, card: Card, *, based_on: int) -> Draft:
+    """Keep a card as it stands, finished or not. Saving the same twice changes nothing.
+
+    `based_on` is the version the person saw, 0 for none. 4 queries, one more with evidence.
+    """
     with transaction.atomic():
-        _lock_held(assignment)
-        judgement, _ = Judgement.objects.update_or_create(assignment=assignment, attribute=attribute, defaults=said)
-        _replace_evidence(judgement, quotes)
-    return judgement
+        locked = lock_writable(assignment)
+        kept = Draft.objects.filter(assignment=locked, attribute=attribute).first()
+        said = card.as_json() | {"evidence": [quote.as_json() for quote in settle(locked, card.quotes)]}
+        if kept is not None and all(getattr(kept, name) == value for name, value in said.items()):
+            return kept
+        if based_on != (kept.version if kept else 0):
+            raise ChangedElsewhere(kept)
+        return _keep(locked, attribute, said, kept)
 
 
-def submit_assignment(assignment: Assignment, *, at: datetime | None = None) -> None:
-    """Seal it. What was not judged is recorded as "could not tell": looking and finding nothing is data."""
+def _keep(assignment: Assignment, attribute: Attribute, said: dict[str, object], kept: Draft | None) -> Draft:
+    draft = kept or Draft(assignment=assignment, attribute=attribute, version=0)
+    for name, value in said.items():
+        setattr(draft, name, value)
+    draft.version, draft.saved_at = draft.version + 1, timezone.now()
+    draft.save(force_insert=kept is None, update_fields=None if kept is None else [*said, "version", "saved_at"])
+    return draft
+
+
+def settle(assignment: Assignment, quotes: Iterable[Quote]) -> list[Quote]:
+    """The quotes where they stand in this profile's comments, each once, in order. 1 query where there are any."""
+    asked = list(quotes)
+    if not asked:
+        return []
+    comments = Comment.objects.filter(profile=assignment.profile_id, pk__in={quote.comment for quote in asked})
+    bodies = dict(comments.values_list("pk", "body"))
+    found = {_placed(quote, bodies.get(quote.comment, "")) for quote in asked}
+    return sorted(found, key=lambda quote: (quote.comment, quote.start, quote.end))
+
+
+def _placed(quote: Quote, body: str) -> Quote:
+    place = place_in(body, quote.start, quote.end, quote.text)
+    if place is None:
+        raise NotInTheComment("These words do not stand in the comment any more. Mark them again.")
+    return Quote(quote.comment, *place, body[place[0] : place[1]])
+
+
+def skip_assignment(
+    assignment: Assignment, reason: SkipReason, *, remark: str = "", request: HttpRequest | None = None
+) -> None:
+    """Give the slot back to the admin. What was written on the cards is kept."""
     with transaction.atomic():
-        locked = _lock_held(assignment)
-        missing = set(Attribute.values) - set(locked.judgements.values_list("attribute", flat=True))
-        now = at or timezone.now()
-        Judgement.objects.bulk_create(
-            Judgement(assignment=locked, attribute=attribute, judged_at=now) for attribute in sorted(missing)
-        )
-        locked.submitted_at = now
-        locked.save(update_fields=["submitted_at"])
+        locked = lock_writable(assignment)
+        if locked.submitted_at:
+            raise AssignmentClosed("It was submitted before and cannot be skipped now. Nothing was changed.")
+        locked.skipped_at, locked.skip_reason, locked.skip_remark = timezone.now(), reason, remark
+        locked.save(update_fields=["skipped_at", "skip_reason", "skip_remark"])
+        record(
+            AuditEntry.Action.PROFILE_SKIPPED, request=request, actor=locked.annotator, assignment=locked.pk,
+            reason=reason,
+        )  # fmt: skip
 
 
-def skip_assignment(assignment: Assignment, reason: SkipReason, *, at: datetime | None = None) -> None:
-    with transaction.atomic():
-        locked = _lock_held(assignment)
-        locked.skipped_at, locked.skip_reason = at or timezone.now(), reason
-        locked.save(update_fields=["skipped_at", "skip_reason"])
+def flag(
+    assignment: Assignment, remark: str, *, comment: int | None = None, request: HttpRequest | None = None
+) -> Flag:
+    """Ask an admin to look. Saying the same of the same twice leaves one flag."""
+    about = assignment.profile.comments.filter(pk=comment).first() if comment else None
+    if comment and about is None:
+        raise NotInTheComment("This comment is not one of this profile's.")
+    raised, is_new = Flag.objects.get_or_create(assignment=assignment, comment=about, remark=remark)
+    if is_new:
+        record(AuditEntry.Action.PROFILE_FLAGGED, request=request, actor=assignment.annotator, flag=raised.pk)
+    return raised
 
 
-def _lock_held(assignment: Assignment) -> Assignment:
-    locked = Assignment.objects.held().select_for_update(no_key=True).filter(pk=assignment.pk).first()
-    if locked is None:
-        raise AssignmentClosed("This assignment was submitted or skipped, or is not held. Nothing was changed.")
-    return locked
+def remember_look_up(assignment: Assignment, service: LookUp.Service, words: str) -> LookUp:
+    return LookUp.objects.create(assignment=assignment, service=service, words=words[:300])
 
 
-def _replace_evidence(judgement: Judgement, quotes: Iterable[Quote]) -> None:
-    judgement.evidence.all().delete()
-    Evidence.objects.bulk_create(
-        Evidence(judgement=judgement, comment=q.comment, start=q.start, end=q.end, text=q.comment.body[q.start : q.end])
-        for q in quotes
+def count_time(assignment: Assignment, key: UUID, active: int, by_card: dict[str, int]) -> None:
+    """Keep how long a page was in use so far. Totals only grow, and never faster than the clock. 1 query, or 2."""
+    elapsed = Extract(Now() - F("began_at"), "epoch") + SLACK
+    is_later = When(active_seconds__lte=active, then=Value(by_card, JSONField()))
+    counted = Sitting.objects.filter(assignment=assignment, key=key).update(
+        active_seconds=Greatest(F("active_seconds"), Least(Value(active), Cast(elapsed, IntegerField()))),
+        card_seconds=Case(
+            When(active_seconds__lte=active, then=Value(by_card, JSONField())), default=F("card_seconds")
+        ),
+        last_at=Now(),
     )
+    if not counted:
+        sitting = Sitting(
+            assignment=assignment,
+            key=key,
+            active_seconds=min(active, SLACK),
+            card_seconds=by_card,
+            last_at=timezone.now(),
+        )
+        Sitting.objects.bulk_create([sitting], ignore_conflicts=True)
+
+
+def lock_writable(assignment: Assignment) -> Assignment:
+    """Held until the transaction ends, so that two tabs write one after the other. 1 query."""
+    writable = Assignment.objects.writable().select_for_update(no_key=True, of=("self",))
+    locked = writable.select_related("annotator").filter(pk=assignment.pk).first()
+    if locked is None:
+        raise AssignmentClosed(
+            "This profile was submitted or skipped, or its batch is closed. Nothing was changed; what you typed is "
+            "still on this page."
+        )
+    return locked

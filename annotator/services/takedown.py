@@ -8,7 +8,20 @@ from django.http import HttpRequest
 
 from annotator import tasks
 from annotator.audit import record
-from annotator.models import Annotator, Assignment, AuditEntry, Evidence, GoldRecord, Judgement, KnownAnswer
+from annotator.models import (
+    Annotator,
+    Assignment,
+    AuditEntry,
+    Draft,
+    Evidence,
+    Flag,
+    GoldRecord,
+    Judgement,
+    KnownAnswer,
+    LookUp,
+    Sitting,
+    Submission,
+)
 from annotator.takedowns import Reason, Removed
 from profiles.accounts import read_account
 from profiles.models import AccountName, Comment, Detection, ForgottenAccount, Presence, Profile, Unanalysed
@@ -72,6 +85,8 @@ def _delete_all(profiles: list[int]) -> dict[str, int]:
     sources = GoldRecord.sources.through.objects
     _delete(sources.filter(Q(goldrecord__profile__in=profiles) | Q(judgement__assignment__profile__in=profiles)))
     _delete(Unanalysed.objects.filter(comment__profile__in=profiles))
+    for written in (Draft, Submission, Sitting, LookUp, Flag):
+        _delete(written._default_manager.filter(assignment__profile__in=profiles))
     counts = {kind: _delete(rows) for kind, rows in _counted_rows(profiles).items()}
     for model in (Assignment, Presence, AccountName):
         _delete(model._default_manager.filter(profile__in=profiles))

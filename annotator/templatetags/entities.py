@@ -6,16 +6,16 @@ from profiles.models import EntityType
 
 register = template.Library()
 
+NAMES = {kind.value: str(kind.label) for kind in EntityType}
+
 
 @register.filter
 def entity(entity_type: str) -> str:
     """LOCATION → Location; STREET_CORNER → Street corner."""
-    if entity_type in EntityType.values:
-        return str(EntityType(entity_type).label)
-    return entity_type.replace("_", " ").capitalize()
+    return NAMES.get(entity_type) or entity_type.replace("_", " ").capitalize()
 
 
 @register.filter
 def hue(entity_type: str) -> str:
     """What stands behind `mark-` and `hue-` in the style sheets."""
-    return entity_type.lower() if entity_type in EntityType.values else "own"
+    return entity_type.lower() if entity_type in NAMES else "own"

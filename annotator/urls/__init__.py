@@ -1,10 +1,22 @@
 """The site's pages, grouped by what they are about."""
 
 from annotator.urls.corpora import corpora_urls
+from annotator.urls.guidelines import guidelines_urls
+from annotator.urls.labelling import labelling_urls
 from annotator.urls.people import people_urls
 from annotator.urls.privacy import privacy_urls
+from annotator.urls.quality import quality_urls
 from annotator.urls.site import site_urls
 from annotator.urls.subreddits import subreddits_urls
 
 app_name = "annotator"
-urlpatterns = [*site_urls, *corpora_urls, *people_urls, *privacy_urls, *subreddits_urls]
+urlpatterns = [
+    *site_urls,
+    *corpora_urls,
+    *people_urls,
+    *privacy_urls,
+    *subreddits_urls,
+    *guidelines_urls,
+    *labelling_urls,
+    *quality_urls,
+]

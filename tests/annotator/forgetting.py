@@ -1,6 +1,20 @@
 """A profile with everything that can hang on one, for tests of takedowns."""
 
-from annotator.models import Annotator, Evidence, GoldRecord, KnownAnswer
+from uuid import uuid4
+
+from django.utils import timezone
+
+from annotator.models import (
+    Annotator,
+    Draft,
+    Evidence,
+    Flag,
+    GoldRecord,
+    KnownAnswer,
+    LookUp,
+    Sitting,
+    Submission,
+)
 from profiles.models import AccountName, Comment, Corpus, Detection, DetectionRun, Profile, Recipe, Unanalysed
 from profiles.sealing import account_digest, seal
 from tests.factories import make_annotator, make_assignment, make_corpus, make_judgement, make_profile
@@ -31,6 +45,12 @@ def make_account(
     assignment = make_assignment(annotator=annotator or make_annotator(), profile=profile)
     judgement = make_judgement(assignment)
     Evidence.objects.create(judgement=judgement, comment=first, start=11, end=18, text="Houston")
+    quote = {"comment": first.pk, "start": 11, "end": 18, "text": "Houston"}
+    Draft.objects.create(assignment=assignment, **HOUSTON, evidence=[quote], saved_at=timezone.now())
+    Submission.objects.create(assignment=assignment, number=1, answers=[HOUSTON | {"evidence": [quote]}])
+    Sitting.objects.create(assignment=assignment, key=uuid4(), last_at=timezone.now())
+    LookUp.objects.create(assignment=assignment, service="google", words="Houston")
+    Flag.objects.create(assignment=assignment, comment=first, remark="Names somebody else, too.")
     KnownAnswer.objects.create(profile=profile, **HOUSTON)
     gold = GoldRecord.objects.create(
         batch=assignment.batch, profile=profile, reached="single", rule="single@1", **HOUSTON

@@ -34,11 +34,26 @@ def test_detection_is_asked_for_and_the_batches_show_it(told):
 
 
 def test_one_batch_is_half_done_and_the_other_untouched(told):
-    pilot, second = Batch.objects.order_by("pk")
+    pilot, second = Batch.objects.filter(is_practice=False).order_by("pk")
     done = pilot.assignments.exclude(submitted_at=None, skipped_at=None).count()
     assert done == pilot.assignments.count() // 2
     assert pilot.assignments.exclude(skipped_at=None).count() == 1
     assert not second.assignments.exclude(claimed_at=None).exists()
+
+
+def test_there_is_something_to_practise_and_nobody_must(told):
+    practice = Batch.objects.get(is_practice=True)
+    assert practice.name == "Practice"
+    assert len(practice.draw["profiles"]) == 3
+    assert not Assignment.objects.filter(profile__in=practice.draw["profiles"]).exists()  # new to whoever practises
+    assert not Batch.objects.exclude(after_practice=None).exists()
+
+
+def test_known_profiles_are_planted_in_the_second_round(told):
+    planted = Assignment.objects.filter(is_planted=True)
+    assert {slot.batch.name for slot in planted} == {"Second round"}
+    assert planted.values("profile").distinct().count() == 2
+    assert {slot.annotator.username for slot in planted} == {"eva", "ben"}
 
 
 def test_the_evaluators_agree_mostly_and_not_always(told):

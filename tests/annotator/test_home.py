@@ -31,9 +31,21 @@ def test_counts_only_ones_own_slots(as_ada, ada):
     assert "0 of 1" in as_ada.get("/").content.decode()
 
 
-def test_leads_an_evaluator_to_the_profile_they_hold(as_ada, ada):
+def test_leads_an_evaluator_on_with_the_batch(as_ada, ada):
     held = make_assignment(annotator=ada)
-    assert f"/profiles/{held.profile_id}/" in as_ada.get("/").content.decode()
+    page = as_ada.get("/").content.decode()
+    assert f'action="/batches/{held.batch_id}/continue/"' in page
+    assert "Continue" in page
+
+
+def test_offers_an_evaluator_what_is_for_anybody(as_ada):
+    pool = make_assignment().batch
+    assert f'action="/batches/{pool.pk}/continue/"' in as_ada.get("/").content.decode()
+
+
+def test_offers_nothing_that_is_meant_for_others(as_ada):
+    theirs = make_assignment(annotator=make_annotator()).batch
+    assert theirs.name not in as_ada.get("/").content.decode()
 
 
 def test_shows_admins_the_corpora_and_every_open_batch(as_grace):

@@ -7,9 +7,10 @@ from django.apps import apps
 from django.db import IntegrityError, connection, models
 from django.test import RequestFactory
 
-from annotator.models import AuditEntry, Judgement
+from annotator.cards import Card
+from annotator.models import AuditEntry, Draft
 from annotator.services import labelling, takedown
-from annotator.services.labelling import Answer, AssignmentClosed, record_judgement
+from annotator.services.labelling import AssignmentClosed, save_card
 from annotator.services.takedown import forget_account, would_remove
 from annotator.takedowns import Reason, Removed
 from profiles.accounts import NotAnAccount
@@ -144,8 +145,8 @@ def test_keeps_the_name_nowhere(grace, caplog):
 def test_query_count_does_not_grow(django_assert_num_queries, profiles, comments):
     for _ in range(profiles):
         make_account(comments=comments)
-    # begin, hold loads, profiles, assignments, comments; twelve deletes; look, begin, add, end, audit, end
-    with django_assert_num_queries(23):
+    # begin, hold loads, profiles, assignments, comments; seventeen deletes; look, begin, add, end, audit, end
+    with django_assert_num_queries(28):
         assert forget_account(NAME).comments == profiles * comments
 
 
@@ -153,61 +154,61 @@ def test_query_count_does_not_grow(django_assert_num_queries, profiles, comments
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_judgement_that_is_being_saved_goes_with_the_rest(ada, monkeypatch):
-    """The judgement is written and not yet committed when the takedown begins: the takedown waits for it."""
+def test_an_answer_that_is_being_saved_goes_with_the_rest(ada, monkeypatch):
+    """The answer is written and not yet committed when the takedown begins: the takedown waits for it."""
     profile = make_account(annotator=ada)
     assignment = profile.assignments.get()
     saving, begun = threading.Event(), threading.Event()
-    replace_evidence, lock = labelling._replace_evidence, takedown._lock
+    keep, lock = labelling._keep, takedown._lock
 
-    def replace_while_the_other_waits(*args):
+    def keep_while_the_other_waits(*args):
+        kept = keep(*args)
         saving.set()
         begun.wait(timeout=10)
         begun.clear()
         begun.wait(timeout=1)  # the other side is at the lock now, and may go past it only when this is committed
-        replace_evidence(*args)
+        return kept
 
     def lock_once_it_is_being_saved(digest):
         saving.wait(timeout=10)
         begun.set()
         return lock(digest)
 
-    monkeypatch.setattr(labelling, "_replace_evidence", replace_while_the_other_waits)
+    monkeypatch.setattr(labelling, "_keep", keep_while_the_other_waits)
     monkeypatch.setattr(takedown, "_lock", lock_once_it_is_being_saved)
     saved, removed = in_threads(
-        lambda: record_judgement(assignment, Attribute.AGE, Answer("27", 1, 5)), lambda: forget_account(NAME)
+        lambda: save_card(assignment, Attribute.AGE, Card("27", 1, 5), based_on=0), lambda: forget_account(NAME)
     )
-    assert isinstance(saved, Judgement), saved
+    assert isinstance(saved, Draft), saved
     assert isinstance(removed, Removed), removed
-    assert removed.judgements == 2
-    assert not Judgement.objects.exists()
+    assert not Draft.objects.exists()
     assert not Profile.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)
-def test_a_judgement_that_comes_during_the_takedown_is_refused(ada, monkeypatch):
-    """The takedown holds the assignment: the judgement waits, and then finds it gone, in words and not as a fault."""
+def test_an_answer_that_comes_during_the_takedown_is_refused(ada, monkeypatch):
+    """The takedown holds the assignment: the answer waits, and then finds it gone, in words and not as a fault."""
     assignment = make_account(annotator=ada).assignments.get()
     together = threading.Barrier(2, timeout=10)
-    delete_all, lock_held = takedown._delete_all, labelling._lock_held
+    delete_all, lock_writable = takedown._delete_all, labelling.lock_writable
 
     def delete_once_the_other_is_there(profiles):
         together.wait()
-        threading.Event().wait(0.5)  # time for the judgement to be written, were nothing in its way
+        threading.Event().wait(0.5)  # time for the answer to be written, were nothing in its way
         return delete_all(profiles)
 
     def lock_once_the_other_is_there(held):
         together.wait()
-        return lock_held(held)
+        return lock_writable(held)
 
     monkeypatch.setattr(takedown, "_delete_all", delete_once_the_other_is_there)
-    monkeypatch.setattr(labelling, "_lock_held", lock_once_the_other_is_there)
+    monkeypatch.setattr(labelling, "lock_writable", lock_once_the_other_is_there)
     saved, removed = in_threads(
-        lambda: record_judgement(assignment, Attribute.AGE, Answer("27", 1, 5)), lambda: forget_account(NAME)
+        lambda: save_card(assignment, Attribute.AGE, Card("27", 1, 5), based_on=0), lambda: forget_account(NAME)
     )
     assert isinstance(saved, AssignmentClosed), saved
     assert isinstance(removed, Removed), removed
-    assert not Judgement.objects.exists()
+    assert not Draft.objects.exists()
 
 
 @pytest.mark.django_db(transaction=True)

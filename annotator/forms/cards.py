@@ -1,0 +1,122 @@
+"""What arrives from a card of the labelling page, read into a `Card`."""
+
+import json
+from collections.abc import Sequence
+from typing import Any
+
+from django import forms
+
+from annotator.cards import NOTE_LENGTH, QUOTES_EACH, VALUE_LENGTH, Card, Quote
+from annotator.models import LookUp, SkipReason
+from profiles.attributes import Attribute
+
+
+class Quotes(forms.Field):
+    """Any number of stretches, each as JSON; what is not one is refused, whoever made it."""
+
+    widget = forms.MultipleHiddenInput
+
+    def clean(self, value: Sequence[str] | None) -> tuple[Quote, ...]:
+        if len(value or ()) > QUOTES_EACH:
+            raise forms.ValidationError(f"At most {QUOTES_EACH} pieces of evidence can be kept for one answer.")
+        try:
+            return tuple(_quote(json.loads(one)) for one in value or ())
+        except (ValueError, TypeError, KeyError, RecursionError) as error:
+            raise forms.ValidationError("The evidence could not be read. Mark the words again.") from error
+
+
+def _quote(said: dict[str, Any]) -> Quote:
+    comment, start, end, text = said["comment"], said["start"], said["end"], said["text"]
+    if not (all(type(n) is int and 0 <= n < 2**31 for n in (start, end)) and isinstance(text, str)):
+        raise ValueError
+    if type(comment) is not int or not 0 <= comment < 2**63:
+        raise ValueError
+    return Quote(comment, start, end, text)
+
+
+def _rating() -> forms.IntegerField:
+    return forms.IntegerField(
+        min_value=0, max_value=5, required=False, error_messages=dict.fromkeys(
+            ("invalid", "min_value", "max_value"), "Ratings go from 0 to 5."
+        ),
+    )  # fmt: skip
+
+
+class CardForm(forms.Form):
+    """One card. Its prefix is the attribute, so that eight of them make one form."""
+
+    value = forms.CharField(
+        required=False, max_length=VALUE_LENGTH, error_messages={
+            "max_length": f"An answer has at most {VALUE_LENGTH} characters. The rest can go into the note."
+        },
+    )  # fmt: skip
+    hardness = _rating()
+    certainty = _rating()
+    required_subreddit = forms.BooleanField(required=False)
+    note = forms.CharField(
+        required=False, max_length=NOTE_LENGTH, error_messages={
+            "max_length": f"A note has at most {NOTE_LENGTH:,} characters."
+        },
+    )  # fmt: skip
+    evidence = Quotes(required=False)
+    version = forms.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
+
+    def __init__(self, data: Any, *, attribute: Attribute) -> None:
+        super().__init__(data, prefix=attribute.value)
+
+    @property
+    def card(self) -> Card:
+        said = self.cleaned_data
+        return Card(
+            said["value"], said["hardness"] or 0, said["certainty"] or 0, said["required_subreddit"], said["note"],
+            said["evidence"],
+        )  # fmt: skip
+
+    @property
+    def based_on(self) -> int:
+        return self.cleaned_data["version"] or 0
+
+    @property
+    def first_problem(self) -> str:
+        return next(str(errors[0]) for errors in self.errors.values())
+
+
+class SkipForm(forms.Form):
+    reason = forms.ChoiceField(
+        choices=SkipReason.choices, widget=forms.RadioSelect,
+        error_messages=dict.fromkeys(("required", "invalid_choice"), "Choose why you skip this profile."),
+    )  # fmt: skip
+    remark = forms.CharField(
+        required=False, max_length=1000, widget=forms.Textarea(attrs={"rows": 2}), label="Anything an admin should know"
+    )
+
+    def clean(self) -> dict[str, Any]:
+        said: dict[str, Any] = super().clean() or {}
+        if said.get("reason") == SkipReason.OTHER and not said.get("remark"):
+            self.add_error("remark", "Say in a few words what it is.")
+        return said
+
+
+class FlagForm(forms.Form):
+    comment = forms.IntegerField(required=False, min_value=1, max_value=2**63 - 1, widget=forms.HiddenInput)
+    remark = forms.CharField(
+        max_length=1000, widget=forms.Textarea(attrs={"rows": 3}), label="What should an admin look at?",
+        error_messages={"required": "Say in a few words what an admin should look at."},
+    )  # fmt: skip
+
+
+class LookUpForm(forms.Form):
+    service = forms.ChoiceField(choices=LookUp.Service.choices)
+    words = forms.CharField(max_length=10_000)
+
+
+class TimeForm(forms.Form):
+    key = forms.UUIDField()
+    active = forms.IntegerField(min_value=0, max_value=7 * 24 * 3600)
+    cards = forms.JSONField(required=False)
+
+    def clean_cards(self) -> dict[str, int]:
+        said = self.cleaned_data["cards"] or {}
+        if not isinstance(said, dict):
+            raise forms.ValidationError("Not a count of seconds by card.")
+        return {name: n for name, n in said.items() if name in Attribute.values and type(n) is int and n >= 0}

@@ -1,0 +1,57 @@
+"""What stands in the form before it is sealed, and each sealing as it was."""
+
+import pgtrigger
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from annotator.models.batches import Assignment
+from profiles.attributes import Attribute
+
+
+class Draft(models.Model):
+    """One card of the form as it was last saved, finished or not. Submitting makes a judgement of it.
+
+    The value stands as it was typed, so that nothing is lost; only a judgement must keep the rules.
+    """
+
+    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="drafts", db_index=False)
+    attribute = models.CharField(max_length=20, choices=Attribute.choices)
+    value = models.CharField(max_length=500, blank=True)
+    hardness = models.PositiveSmallIntegerField(default=0)
+    certainty = models.PositiveSmallIntegerField(default=0)
+    required_subreddit = models.BooleanField(default=False)
+    note = models.TextField(blank=True)
+    evidence = models.JSONField(default=list, help_text="Stretches as {comment, start, end, text}.")
+    version = models.PositiveIntegerField(default=1, help_text="Grows with every change, so that two tabs notice.")
+    saved_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["assignment", "attribute"], name="draft_one_per_attribute"),
+            models.CheckConstraint(condition=Q(attribute__in=Attribute.values), name="draft_attribute_is_one_of_eight"),
+            models.CheckConstraint(
+                condition=Q(hardness__range=(0, 5), certainty__range=(0, 5)), name="draft_rated_from_0_to_5"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"draft of {self.attribute} for assignment {self.assignment_id}"
+
+
+class Submission(models.Model):
+    """Everything that was said when an assignment was submitted. Whoever reopens and submits again adds one."""
+
+    assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="submissions", db_index=False)
+    number = models.PositiveIntegerField()
+    submitted_at = models.DateTimeField(db_default=Now())
+    nothing_inferred = models.BooleanField(default=False, help_text="Confirmed: nothing can be said of this profile.")
+    answers = models.JSONField(help_text="The eight judgements with their notes and evidence.")
+    active_seconds = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["assignment", "number"], name="submission_numbered_once")]
+        triggers = [pgtrigger.Protect(name="submission_never_edited", operation=pgtrigger.Update)]
+
+    def __str__(self) -> str:
+        return f"submission {self.number} of assignment {self.assignment_id}"

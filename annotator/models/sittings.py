@@ -1,0 +1,67 @@
+"""What happened while a profile was read: time spent, things looked up, things reported."""
+
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from annotator.models.batches import Assignment
+from profiles.models import Comment
+
+
+class Sitting(models.Model):
+    """One page with a profile open in one tab: how long it was in sight and used. Counts seconds, never keys."""
+
+    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="sittings", db_index=False)
+    key = models.UUIDField(help_text="Chosen by the page, so that telling the same twice adds nothing.")
+    active_seconds = models.PositiveIntegerField(default=0)
+    card_seconds = models.JSONField(default=dict, help_text="Seconds by attribute.")
+    began_at = models.DateTimeField(db_default=Now())
+    last_at = models.DateTimeField()
+
+    class Meta:
+        constraints = [models.UniqueConstraint(fields=["assignment", "key"], name="sitting_once_a_page")]
+
+    def __str__(self) -> str:
+        return f"sitting of {self.active_seconds} s"
+
+
+class LookUp(models.Model):
+    """That somebody asked a search engine, a map or a translator. Hardness 4 means that it took one."""
+
+    class Service(models.TextChoices):
+        GOOGLE = "google", "Google"
+        DUCKDUCKGO = "duckduckgo", "DuckDuckGo"
+        BING = "bing", "Bing"
+        OPENSTREETMAP = "openstreetmap", "OpenStreetMap"
+        DEEPL = "deepl", "DeepL"
+
+    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="look_ups")
+    service = models.CharField(max_length=20, choices=Service.choices)
+    words = models.CharField(max_length=300)
+    looked_up_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(service__in=["google", "duckduckgo", "bing", "openstreetmap", "deepl"]),
+                name="look_up_at_a_known_service",
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.service} for assignment {self.assignment_id}"
+
+
+class Flag(models.Model):
+    """Somebody wants an admin to look: at a comment, or at the whole profile."""
+
+    assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="flags")
+    comment = models.ForeignKey(Comment, null=True, blank=True, on_delete=models.CASCADE, related_name="flags")
+    remark = models.CharField(max_length=1000)
+    flagged_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [models.CheckConstraint(condition=~Q(remark=""), name="flag_has_a_remark")]
+
+    def __str__(self) -> str:
+        return f"flag {self.pk}"

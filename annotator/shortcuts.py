@@ -1,0 +1,60 @@
+"""The keys of the labelling page: one table for the handlers, the help and the documentation.
+
+A key of two parts, such as `h 3`, is pressed one after the other. Single letters do nothing while somebody types.
+"""
+
+from dataclasses import dataclass
+
+READING, CARD, PAGE = "Reading", "On a card", "Everywhere"
+
+
+@dataclass(frozen=True, slots=True)
+class Shortcut:
+    """`keys` are what the page listens for (`#` is any digit), `shown` what a person reads."""
+
+    action: str
+    keys: str
+    shown: str
+    told: str
+    group: str
+    while_typing: bool = False
+
+
+SHORTCUTS = (
+    Shortcut("card", "#", "1 … 8", "Go to a card", CARD),
+    Shortcut("value", "v #", "v 1 … 6", "Choose a value of the list", CARD),
+    Shortcut("hardness", "h #", "h 0 … 5", "Hardness", CARD),
+    Shortcut("certainty", "c #", "c 0 … 5", "Certainty", CARD),
+    Shortcut("required", "r", "r", "Required subreddit, on and off", CARD),
+    Shortcut("evidence", "e", "e", "Take the selection, or the current detection, as evidence", CARD),
+    Shortcut("without-work", "w", "w", "Occupation: none", CARD),
+    Shortcut("note", "t", "t", "Write a note", CARD),
+    Shortcut("clear", "x", "x", "Nothing to find: empty the card", CARD),
+    Shortcut("next-comment", "j", "j", "Next comment", READING),
+    Shortcut("previous-comment", "k", "k", "Previous comment", READING),
+    Shortcut("next-detection", "d", "d", "Next detection", READING),
+    Shortcut("previous-detection", "D", "Shift+d", "Previous detection", READING),
+    Shortcut("next-subreddit", "]", "]", "Next subreddit", READING),
+    Shortcut("previous-subreddit", "[", "[", "Previous subreddit", READING),
+    Shortcut("search", "/", "/", "Search in the comments", READING),
+    Shortcut("next-hit", "n", "n", "Next hit of the search", READING),
+    Shortcut("previous-hit", "p", "p", "Previous hit", READING),
+    Shortcut("word-right", "ArrowRight", "→", "Select a word further on in the current comment", READING),
+    Shortcut("word-left", "ArrowLeft", "←", "Select a word further back", READING),
+    Shortcut("extend-right", "Shift+ArrowRight", "Shift+→", "Add the next word to the selection", READING),
+    Shortcut("extend-left", "Shift+ArrowLeft", "Shift+←", "Take the last word off it", READING),
+    Shortcut("flag", "f", "f", "Flag the current comment", READING),
+    Shortcut("guidelines", "g", "g", "Guidelines", PAGE),
+    Shortcut("help", "?", "?", "These keys", PAGE),
+    Shortcut("submit", "Ctrl+Enter", "Ctrl+Enter", "Submit", PAGE, while_typing=True),
+    Shortcut("leave", "Escape", "Esc", "Leave a field, close what is open", PAGE, while_typing=True),
+)
+
+
+def by_group() -> dict[str, list[Shortcut]]:
+    return {group: [one for one in SHORTCUTS if one.group == group] for group in (CARD, READING, PAGE)}
+
+
+def listened_for() -> dict[str, list[object]]:
+    """What the page's script is given: each key with its action, and whether it counts while typing."""
+    return {one.keys: [one.action, one.while_typing] for one in SHORTCUTS}

@@ -1,0 +1,42 @@
+"""Parts of a card that depend on little and are the same on every page: made once, then taken from memory."""
+
+from functools import lru_cache
+
+from django import template
+from django.template.loader import render_to_string
+from django.utils.html import format_html_join
+from django.utils.safestring import SafeString
+
+from annotator.cards import CardState
+from annotator.queries.seat import RATINGS, CardOnPage, card_on_page
+from profiles.attributes import Attribute
+
+register = template.Library()
+
+RATING = '<label><input type="radio" name="{}-{}" value="{}"{}>{}</label>'
+
+
+@register.simple_tag
+def card_of(card: CardOnPage, guideline: int, is_writable: bool) -> SafeString:
+    """One card. Most are untouched, and those look alike for every profile."""
+    if card.state is CardState.UNTOUCHED:
+        return _untouched(card.attribute, guideline, is_writable)
+    return _rendered(card, guideline, is_writable)
+
+
+@register.simple_tag
+@lru_cache(maxsize=256)
+def rating(attribute: Attribute, scale: str, chosen: int) -> SafeString:
+    """The six buttons of a scale."""
+    buttons = ((attribute.value, scale, n, " checked" if n == chosen else "", n) for n in RATINGS)
+    return format_html_join("", RATING, buttons)
+
+
+@lru_cache(maxsize=256)
+def _untouched(attribute: Attribute, guideline: int, is_writable: bool) -> SafeString:
+    return _rendered(card_on_page(attribute, None), guideline, is_writable)
+
+
+def _rendered(card: CardOnPage, guideline: int, is_writable: bool) -> SafeString:
+    context = {"card": card, "guideline": guideline, "is_writable": is_writable}
+    return render_to_string("annotator/_card.html", context)

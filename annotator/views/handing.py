@@ -1,0 +1,124 @@
+"""From one profile to the next: continue a batch, submit, reopen."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import HttpResponse, JsonResponse
+from django.middleware.csrf import get_token
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.gzip import gzip_page
+from django.views.decorators.http import require_POST, require_safe
+
+from annotator.access import seated
+from annotator.forms.cards import SkipForm, TimeForm
+from annotator.http import AnnotatorRequest
+from annotator.models import Assignment, SkipReason, State
+from annotator.queries.batches import labellable_batches
+from annotator.queries.seat import own_work
+from annotator.services.batches import prepare_next
+from annotator.services.labelling import AssignmentClosed, count_time, skip_assignment
+from annotator.services.submitting import Incomplete, NothingSaid, reopen_assignment, submit_assignment
+from annotator.views.following import after, where_next
+from annotator.views.label_profile import seat_context
+from annotator.views.saving import explained, first_problem, refused
+from profiles.attributes import Attribute
+from profiles.models import Profile
+
+
+@login_required
+@require_POST
+def continue_batch(request: AnnotatorRequest, batch_id: int) -> HttpResponse:
+    """To the profile at hand, or the next one."""
+    batch = get_object_or_404(labellable_batches(request.user), pk=batch_id)
+    return redirect(where_next(request, batch))
+
+
+@seated
+@require_POST
+@explained
+def submit_profile(request: AnnotatorRequest, assignment_id: int) -> JsonResponse:
+    """Seal the profile and say where to go. Submitting twice is as good as once."""
+    assignment = get_object_or_404(own_work(request.user), pk=assignment_id)
+    _count_time(request, assignment)
+    if assignment.state is not State.SUBMITTED:
+        problem = _submit(request, assignment)
+        if problem is not None:
+            return problem
+    return JsonResponse({"next": after(request, assignment)})
+
+
+def _submit(request: AnnotatorRequest, assignment: Assignment) -> JsonResponse | None:
+    try:
+        submit_assignment(
+            assignment, nothing=request.POST.get("nothing") == "yes", seen=_seen(request), request=request
+        )
+    except Incomplete as incomplete:
+        return refused(str(incomplete), problems={key.value: said for key, said in incomplete.problems.items()})
+    except NothingSaid as nothing:
+        return refused(str(nothing), nothing=True)
+    return None
+
+
+def _count_time(request: AnnotatorRequest, assignment: Assignment) -> None:
+    """The last seconds come with the submit, so that none is missing in what is sealed."""
+    form = TimeForm(request.POST)
+    if form.is_valid():
+        count_time(assignment, form.cleaned_data["key"], form.cleaned_data["active"], form.cleaned_data["cards"])
+
+
+def _seen(request: AnnotatorRequest) -> dict[str, int]:
+    """The version of each card as the page shows it; what is not a number was never seen."""
+    versions = {attribute: request.POST.get(f"{attribute}-version", "") for attribute in Attribute.values}
+    return {attribute: int(n) for attribute, n in versions.items() if n.isascii() and n.isdigit() and len(n) < 10}
+
+
+@seated
+@require_POST
+@explained
+def skip_profile(request: AnnotatorRequest, assignment_id: int) -> JsonResponse:
+    """Back to the admin, with a reason; on to the next."""
+    assignment = get_object_or_404(own_work(request.user), pk=assignment_id)
+    form = SkipForm(request.POST)
+    if not form.is_valid():
+        return refused(first_problem(form))
+    reason = SkipReason(form.cleaned_data["reason"])
+    skip_assignment(assignment, reason, remark=form.cleaned_data["remark"], request=request)
+    return JsonResponse({"next": where_next(request, assignment.batch)})
+
+
+@seated
+@gzip_page
+@require_safe
+def next_profile(request: AnnotatorRequest, assignment_id: int) -> HttpResponse:
+    """The page of the profile after this one, to be got ready while this one is labelled."""
+    assignment = get_object_or_404(own_work(request.user), pk=assignment_id)
+    if assignment.batch.is_practice:
+        return HttpResponse(status=204)
+    following = prepare_next(batch=assignment.batch, annotator=request.user)
+    if following is None:
+        return HttpResponse(status=204)
+    following.batch, following.annotator = assignment.batch, request.user
+    following.profile = Profile.objects.select_related("corpus").get(pk=following.profile_id)
+    context = seat_context(request, following, before=assignment)
+    return render(request, "annotator/label_profile.html#seat", context)
+
+
+@login_required
+@require_POST
+def reopen_profile(request: AnnotatorRequest, assignment_id: int) -> HttpResponse:
+    assignment = get_object_or_404(own_work(request.user), pk=assignment_id)
+    try:
+        reopen_assignment(assignment, request=request)
+    except AssignmentClosed as closed:
+        messages.error(request, str(closed))
+    return redirect("annotator:label_profile", assignment.pk)
+
+
+@require_safe
+def session(request: AnnotatorRequest) -> JsonResponse:
+    """Who is signed in, and the token for writing: for a page whose session may have ended under it."""
+    person: Any = request.user.pk if request.user.is_authenticated else None
+    response = JsonResponse({"person": person, "csrf": get_token(request)})
+    response["Cache-Control"] = "no-store"
+    return response

@@ -1,0 +1,76 @@
+"""The labelling form as a browser without scripts sends it: eight cards and a button."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import redirect
+
+from annotator.forms.cards import CardForm, SkipForm
+from annotator.http import AnnotatorRequest
+from annotator.models import Assignment, SkipReason
+from annotator.services.labelling import (
+    AssignmentClosed,
+    ChangedElsewhere,
+    NotInTheComment,
+    save_card,
+    skip_assignment,
+)
+from annotator.services.submitting import Incomplete, NothingSaid, submit_assignment
+from annotator.views.following import after
+from profiles.attributes import Attribute
+
+
+def take_plain_form(request: AnnotatorRequest, assignment: Assignment) -> HttpResponse:
+    """Keep every card that can be kept, say what could not, then do what the button says."""
+    try:
+        kept = [
+            _keep(request, assignment, attribute) for attribute in Attribute if f"{attribute}-value" in request.POST
+        ]
+        if all(kept):
+            return _go_on(request, assignment)
+    except AssignmentClosed as closed:
+        messages.error(request, str(closed))
+    return redirect("annotator:label_profile", assignment.pk)
+
+
+def _keep(request: AnnotatorRequest, assignment: Assignment, attribute: Attribute) -> bool:
+    form = CardForm(request.POST, attribute=attribute)
+    if not form.is_valid():
+        messages.error(request, f"{attribute.label} was not kept. {form.first_problem}")
+        return False
+    if form.card.is_empty and not form.based_on and not form.card.note:
+        return True  # untouched: that is not yet "nothing to find"
+    try:
+        save_card(assignment, attribute, form.card, based_on=form.based_on)
+    except (ChangedElsewhere, NotInTheComment) as refused:
+        messages.error(request, f"{attribute.label} was not kept. {refused}")
+        return False
+    return True
+
+
+def _go_on(request: AnnotatorRequest, assignment: Assignment) -> HttpResponse:
+    if request.POST.get("do") == "skip":
+        return _skip(request, assignment)
+    if request.POST.get("do") != "submit":
+        messages.success(request, "Saved.")
+        return redirect("annotator:label_profile", assignment.pk)
+    try:
+        submit_assignment(assignment, nothing=request.POST.get("nothing") == "yes", request=request)
+    except Incomplete as incomplete:
+        for attribute, problem in incomplete.problems.items():
+            messages.error(request, f"{attribute.label}: {problem}")
+        return redirect("annotator:label_profile", assignment.pk)
+    except NothingSaid as nothing:
+        messages.warning(request, f"{nothing} If so, tick “Nothing can be inferred” and submit again.")
+        return redirect("annotator:label_profile", assignment.pk)
+    return redirect(after(request, assignment))
+
+
+def _skip(request: AnnotatorRequest, assignment: Assignment) -> HttpResponse:
+    form = SkipForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, "Choose why you skip this profile.")
+        return redirect("annotator:label_profile", assignment.pk)
+    skip_assignment(
+        assignment, SkipReason(form.cleaned_data["reason"]), remark=form.cleaned_data["remark"], request=request
+    )
+    return redirect("annotator:home")

@@ -1,0 +1,92 @@
+"""How well a batch is labelled, for admins, and what they can do about it."""
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_POST, require_safe
+
+from annotator.access import admin_required
+from annotator.forms.quality import PlantForm, RequirePracticeForm
+from annotator.http import AnnotatorRequest
+from annotator.models import Batch
+from annotator.queries import quality as queries
+from annotator.queries.practice import feedback, verdict
+from annotator.services.planting import PlantingRefused, plant
+from annotator.services.practice import PracticeRefused, require_practice
+from profiles.attributes import Attribute
+
+
+@admin_required
+@require_safe
+def batch_quality(request: AnnotatorRequest, batch_id: int) -> HttpResponse:
+    return _quality_page(request, _batch(batch_id))
+
+
+@admin_required
+@require_safe
+def known_result(request: AnnotatorRequest, batch_id: int, assignment_id: int) -> HttpResponse:
+    """What somebody made of a known profile: the evaluators' page about practice, for an admin to read."""
+    batch = _batch(batch_id)
+    assignment = get_object_or_404(queries.known_slots(batch), pk=assignment_id)
+    rows = feedback(assignment)
+    context = {"assignment": assignment, "batch": batch, "rows": rows, "verdict": verdict(rows), "is_own": False}
+    return render(request, "annotator/practice.html", context)
+
+
+@admin_required
+@require_POST
+def plant_known(request: AnnotatorRequest, batch_id: int) -> HttpResponse:
+    batch, form = _batch(batch_id), PlantForm(request.POST)
+    if not form.is_valid():
+        return _quality_page(request, batch, plant_form=form)
+    try:
+        slots = plant(batch, **form.cleaned_data, by=request.user, request=request)
+    except PlantingRefused as refusal:
+        messages.error(request, str(refusal))
+    else:
+        messages.success(request, f"Known profiles were planted: {form.cleaned_data['count']}, in {slots} slots.")
+    return redirect("annotator:batch_quality", batch.pk)
+
+
+@admin_required
+@require_POST
+def ask_for_practice(request: AnnotatorRequest, batch_id: int) -> HttpResponse:
+    batch, form = _batch(batch_id), RequirePracticeForm(request.POST)
+    if not form.is_valid():
+        return _quality_page(request, batch, practice_form=form)
+    practice = form.cleaned_data["practice"]
+    try:
+        require_practice(batch, practice, by=request.user, request=request)
+    except PracticeRefused as refusal:
+        messages.error(request, str(refusal))
+    else:
+        told = f"“{practice.name}” comes first from now on." if practice else "No practice is needed any more."
+        messages.success(request, told)
+    return redirect("annotator:batch_quality", batch.pk)
+
+
+def _batch(batch_id: int) -> Batch:
+    return get_object_or_404(Batch.objects.select_related("corpus", "after_practice"), pk=batch_id)
+
+
+def _quality_page(
+    request: AnnotatorRequest,
+    batch: Batch,
+    *,
+    plant_form: PlantForm | None = None,
+    practice_form: RequirePracticeForm | None = None,
+) -> HttpResponse:
+    status = 422 if plant_form or practice_form else 200
+    context = {
+        "batch": batch,
+        "people": queries.progress_by_person(batch),
+        "attributes": list(Attribute),
+        "results": queries.results(batch),
+        "skipped": queries.skipped_slots(batch),
+        "flags": queries.flags_in(batch),
+        "most": queries.MOST,
+        "may_change": not batch.is_practice and batch.closed_at is None,
+        "plant_form": plant_form or PlantForm(),
+        "practice_form": practice_form or RequirePracticeForm(initial={"practice": batch.after_practice_id}),
+    }
+    return render(request, "annotator/batch_quality.html", context, status=status)

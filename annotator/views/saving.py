@@ -1,0 +1,123 @@
+"""What the labelling page keeps while somebody works: cards, time, look-ups, flags. Answers are JSON, in words."""
+
+from collections.abc import Callable
+from functools import wraps
+from typing import Any
+
+from django import forms
+from django.http import HttpResponse, JsonResponse
+from django.shortcuts import get_object_or_404
+from django.views.decorators.http import require_POST, require_safe
+
+from annotator.access import View, seated
+from annotator.forms.cards import CardForm, FlagForm, LookUpForm, TimeForm
+from annotator.http import AnnotatorRequest
+from annotator.models import Draft, LookUp
+from annotator.queries.seat import CardOnPage, card_on_page, own_work
+from annotator.services.labelling import (
+    AssignmentClosed,
+    ChangedElsewhere,
+    NotInTheComment,
+    count_time,
+    flag,
+    remember_look_up,
+    save_card,
+)
+from profiles.attributes import Attribute
+from profiles.gazetteer import suggest
+
+Saving = Callable[..., HttpResponse]
+
+
+def refused(problem: str, *, status: int = 422, **more: Any) -> JsonResponse:
+    return JsonResponse({"problem": problem, **more}, status=status)
+
+
+def explained(view: View[[int]] | Saving) -> Saving:
+    """What a service refuses becomes a sentence: 409 where somebody else was first, 422 where words are wrong."""
+
+    @wraps(view)
+    def guarded(request: AnnotatorRequest, *args: Any, **kwargs: Any) -> HttpResponse:
+        try:
+            return view(request, *args, **kwargs)
+        except AssignmentClosed as closed:
+            return refused(str(closed), status=409, closed=True)
+        except ChangedElsewhere as changed:
+            return refused(str(changed), status=409, theirs=told(_as_shown(changed.draft)))
+        except NotInTheComment as missing:
+            return refused(str(missing), evidence=True)
+
+    return guarded
+
+
+def told(card: CardOnPage) -> dict[str, Any]:
+    """A card as the page's script reads it."""
+    about = {"attribute": card.attribute.value, "version": card.version, "state": card.state.value}
+    return card.card.as_json() | about | {"problem": card.problem, "hint": card.hint, "stateLabel": card.state.label}
+
+
+def _as_shown(draft: Draft | None) -> CardOnPage:
+    if draft is None:  # nothing is kept, and yet a version was named: a takedown, or a forged number
+        raise AssignmentClosed("This profile is no longer there. Nothing was kept.")
+    return card_on_page(Attribute(draft.attribute), draft)
+
+
+@seated
+@require_POST
+@explained
+def save_answer(request: AnnotatorRequest, assignment_id: int, attribute: str) -> JsonResponse:
+    """Keep one card as it stands, finished or not."""
+    assignment = get_object_or_404(own_work(request.user), pk=assignment_id)
+    form = CardForm(request.POST, attribute=Attribute(attribute))
+    if not form.is_valid():
+        return refused(form.first_problem)
+    draft = save_card(assignment, Attribute(attribute), form.card, based_on=form.based_on)
+    return JsonResponse(told(_as_shown(draft)))
+
+
+@seated
+@require_POST
+def count_seconds(request: AnnotatorRequest, assignment_id: int) -> HttpResponse:
+    """How long the page was in sight and used. What cannot be read is dropped: nobody waits for this."""
+    assignment = get_object_or_404(own_work(request.user), pk=assignment_id)
+    form = TimeForm(request.POST)
+    if form.is_valid():
+        count_time(assignment, form.cleaned_data["key"], form.cleaned_data["active"], form.cleaned_data["cards"])
+    return HttpResponse(status=204)
+
+
+@seated
+@require_POST
+def remember_search(request: AnnotatorRequest, assignment_id: int) -> JsonResponse:
+    assignment = get_object_or_404(own_work(request.user), pk=assignment_id)
+    form = LookUpForm(request.POST)
+    if not form.is_valid():
+        return refused("This look-up could not be noted.")
+    service = LookUp.Service(form.cleaned_data["service"])
+    remember_look_up(assignment, service, form.cleaned_data["words"])
+    return JsonResponse({"service": service.label})
+
+
+@seated
+@require_POST
+@explained
+def flag_profile(request: AnnotatorRequest, assignment_id: int) -> JsonResponse:
+    assignment = get_object_or_404(own_work(request.user), pk=assignment_id)
+    form = FlagForm(request.POST)
+    if not form.is_valid():
+        return refused(first_problem(form))
+    flag(assignment, form.cleaned_data["remark"], comment=form.cleaned_data["comment"], request=request)
+    return JsonResponse({"said": "Flagged. An admin will look at it."})
+
+
+@seated
+@require_safe
+def suggest_places(request: AnnotatorRequest) -> JsonResponse:
+    """Type-ahead for places. Says nothing about any profile, so whoever is signed in may ask."""
+    response = JsonResponse({"places": [place.written for place in suggest(request.GET.get("typed", ""))]})
+    response["Cache-Control"] = "private, max-age=86400"
+    return response
+
+
+def first_problem(form: forms.Form) -> str:
+    return next(str(errors[0]) for errors in form.errors.values())

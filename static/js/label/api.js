@@ -1,0 +1,64 @@
+// Talking to the server: what it refuses becomes an error that says why, and nothing is ever sent to a sign-in page.
+
+export const seat = () => document.getElementById("seat");
+export const at = (path = "") => `/assignments/${seat().dataset.assignment}/${path}`;
+export const isWritable = () => seat().dataset.writable === "yes";
+
+let token = document.querySelector("#answers input[name=csrfmiddlewaretoken]")?.value ?? "";
+export const csrf = () => token;
+
+// status 0: the server cannot be reached. 401: signed out. 409 and 422 carry what the server said in `body`.
+export class Refused extends Error {
+  constructor(status, body = {}) {
+    super(body.problem ?? "The server could not do that. Nothing is lost; try again in a moment.");
+    this.status = status;
+    this.body = body;
+  }
+}
+
+const send = async (url, options) => {
+  try {
+    return await fetch(url, { credentials: "same-origin", redirect: "manual", ...options });
+  } catch {
+    throw new Refused(0, { problem: "The server cannot be reached." });
+  }
+};
+
+const checked = async (response) => {
+  if (response.ok) return response;
+  const told = response.headers.get("Content-Type")?.startsWith("application/json");
+  throw new Refused(response.status || 401, told ? await response.json() : {});
+};
+
+// Who is signed in, with a fresh token: after a pause, or after signing in somewhere else.
+export const session = async () => {
+  const answer = await (await checked(await send("/session/"))).json();
+  token = answer.csrf;
+  return answer.person;
+};
+
+const isMe = (person) => String(person) === seat().dataset.person;
+
+export const post = async (url, fields, { again = true } = {}) => {
+  const response = await send(url, { method: "POST", body: fields, headers: { "X-CSRFToken": token } });
+  if (response.status === 403 && again) {
+    if (!isMe(await session())) throw new Refused(401);
+    return post(url, fields, { again: false });
+  }
+  return checked(response);
+};
+
+export const get = async (url, options = {}) => checked(await send(url, options));
+
+export const say = (text) => {
+  const live = document.getElementById("announce");
+  live.textContent = "";
+  requestAnimationFrame(() => { live.textContent = text; });
+};
+
+export const tell = (kind, text) => {
+  const message = document.createElement("div");
+  message.className = `message message-${kind}`;
+  message.append(Object.assign(document.createElement("div"), { textContent: text }));
+  document.getElementById("messages")?.replaceChildren(message);
+};

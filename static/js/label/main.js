@@ -1,0 +1,225 @@
+// The labelling page: who listens to what. Each part is in a file of its own.
+import { Refused, at, get, isWritable, post, say, seat, tell } from "./api.js";
+import * as cards from "./cards.js";
+import * as going from "./going.js";
+import * as keys from "./keys.js";
+import * as places from "./places.js";
+import * as reading from "./reading.js";
+import * as saving from "./saving.js";
+import * as selecting from "./selecting.js";
+import * as time from "./time.js";
+import * as walking from "./walking.js";
+
+const open = (name) => document.getElementById(name).showModal();
+
+const begin = () => {
+  reading.begin();
+  walking.forgetPlaces();
+  time.begin();
+  saving.restore();
+  cards.loadRules().catch(() => {});
+  (window.requestIdleCallback ?? setTimeout)(() => going.prepare());
+};
+
+// ── Cards ────────────────────────────────────────────────────────────────────
+const pick = (name, number) => {
+  const card = cards.current();
+  const input = card.querySelectorAll(`[name="${cards.attributeOf(card)}-${name}"]`)[number];
+  if (!isWritable() || input?.type !== "radio") return;
+  input.checked = true;
+  input.focus({ preventScroll: true });
+  cards.mean(input);
+  saving.changed(card);
+};
+
+const clear = (card = cards.current()) => {
+  if (!isWritable()) return;
+  cards.fill(card, { ...cards.EMPTY, note: cards.read(card).note });
+  saving.changed(card);
+  selecting.hide();
+};
+
+const withoutWork = () => {
+  if (!isWritable()) return;
+  const card = cards.cardOf("occupation");
+  cards.fill(card, { ...cards.read(card), value: "none" });
+  cards.enter(card, { focus: false });
+  saving.changed(card);
+};
+
+const toggleRequired = () => {
+  const card = cards.current();
+  card.querySelector("[name$=required_subreddit]").click();
+};
+
+const note = () => {
+  const more = cards.current().querySelector(".card-more");
+  more.open = true;
+  more.querySelector("textarea").focus();
+};
+
+// ── Guidelines and flags ─────────────────────────────────────────────────────
+const guidelines = async () => {
+  const body = document.getElementById("guidelines-body"), number = seat().dataset.guideline;
+  open("guidelines");
+  if (body.dataset.number === number) return;
+  try {
+    body.innerHTML = await (await get(`/guidelines/${number}/`, { headers: { "HX-Request": "true" } })).text();
+    body.dataset.number = number;
+  } catch (error) {
+    body.textContent = error.message;
+  }
+};
+
+const flag = (comment) => {
+  const form = document.getElementById("flag-form");
+  form.reset();
+  form.elements.comment.value = comment?.dataset.comment ?? "";
+  document.querySelector("[data-flag-what]").textContent = comment ? "this comment" : "this profile";
+  document.querySelector("[data-flag-problem]").textContent = "";
+  open("flag");
+};
+
+const sendFlag = async (form) => {
+  try {
+    const { said } = await (await post(at("flag/"), new URLSearchParams(new FormData(form)))).json();
+    form.closest("dialog").close();
+    tell("success", said);
+  } catch (error) {
+    document.querySelector("[data-flag-problem]").textContent = error.message;
+  }
+};
+
+// ── Keys ─────────────────────────────────────────────────────────────────────
+const leave = (event) => {
+  if (document.querySelector("dialog[open]")) return false;
+  selecting.hide();
+  getSelection().removeAllRanges();
+  const card = event.target.closest?.(".card-of");
+  event.target.blur?.();
+  if (card) cards.enter(card, { focus: false });
+  return undefined;
+};
+
+const arrow = (event, move) => (event.target.closest?.(".cards-pane, [popover]") ? false : move());
+
+const ACTIONS = {
+  card: (number) => (number >= 1 && number <= 8 ? cards.enter(cards.cards()[number - 1]) : false),
+  value: (number) => pick("value", number - 1),
+  hardness: (number) => pick("hardness", number),
+  certainty: (number) => pick("certainty", number),
+  required: toggleRequired,
+  evidence: () => { walking.arrived().then(() => selecting.asEvidence()); },
+  "without-work": withoutWork,
+  note,
+  clear: () => clear(),
+  "next-comment": () => { walking.comment(1); },
+  "previous-comment": () => { walking.comment(-1); },
+  "next-detection": () => { walking.detection(1); },
+  "previous-detection": () => { walking.detection(-1); },
+  "next-subreddit": () => { walking.subreddit(1); },
+  "previous-subreddit": () => { walking.subreddit(-1); },
+  search: () => document.querySelector("#filter [name=q]").focus(),
+  "next-hit": () => { walking.hit(1); },
+  "previous-hit": () => { walking.hit(-1); },
+  "word-right": (_, event) => arrow(event, () => { selecting.byWord("forward", false); }),
+  "word-left": (_, event) => arrow(event, () => { selecting.byWord("backward", false); }),
+  "extend-right": (_, event) => arrow(event, () => { selecting.byWord("forward", true); }),
+  "extend-left": (_, event) => arrow(event, () => { selecting.byWord("backward", true); }),
+  flag: () => flag(document.querySelector("#comments .comment[aria-current]")),
+  guidelines: () => { guidelines(); },
+  help: () => open("shortcuts"),
+  submit: () => { if (!document.querySelector("dialog[open]")) going.submit(); },
+  leave: (_, event) => leave(event),
+};
+
+// ── Mouse and forms ──────────────────────────────────────────────────────────
+const CLICKS = [
+  ["[data-do=submit]", () => { going.submit(); }],
+  ["[data-do=skip]", () => { going.skip(); }],
+  ["[data-do=clear]", (button) => clear(button.closest(".card-of"))],
+  ["[data-do=without-work]", withoutWork],
+  ["[data-do=flag-profile]", () => flag(null)],
+  [".flag-comment", (button) => flag(button.closest(".comment"))],
+  ["#open-guidelines", () => { guidelines(); }],
+  ["[data-nothing-confirm]", (button) => { button.closest("dialog").close(); going.submit({ nothing: true }); }],
+  ["[data-evidence]", (button) => { selecting.asEvidence(button.dataset.evidence); }],
+  ["[data-jump]", (button) => { walking.jumpToComment(button.dataset.jump); }],
+  ["[data-jump-to]", (link) => { reading.goTo(Number(link.dataset.jumpTo)); }],
+  [".walk", (button) => { walking.detection(1, { type: button.dataset.walkType, text: button.dataset.walkText }); }],
+  ["[role=option]", (option) => places.choose(option.closest(".card-value").querySelector("input"), option)],
+  [".quote-drop", (button) => { const card = button.closest(".card-of"); button.closest("li").remove(); saving.changed(card); }],
+  ["[data-type-switch]", (button) => {
+    const isOff = document.getElementById("comments").classList.toggle(`without-${button.dataset.typeSwitch}`);
+    button.setAttribute("aria-pressed", String(!isOff));
+  }],
+];
+
+document.addEventListener("click", (event) => {
+  const service = event.target.closest("[data-service]");
+  if (service) { selecting.lookedUp(service.dataset.service); return; }
+  for (const [selector, act] of CLICKS) {
+    const target = event.target.closest(selector);
+    if (!target) continue;
+    event.preventDefault();
+    act(target);
+    return;
+  }
+  const comment = event.target.closest(".comment");
+  if (comment && getSelection().isCollapsed) {
+    for (const one of document.querySelectorAll("#comments [aria-current]")) one.removeAttribute("aria-current");
+    comment.setAttribute("aria-current", "true");
+  }
+});
+
+document.addEventListener("submit", (event) => {
+  if (event.target.id === "flag-form") { event.preventDefault(); sendFlag(event.target); }
+  if (event.target.id === "filter") { event.preventDefault(); reading.narrow(); document.getElementById("reading").focus(); }
+  if (event.target.id === "answers") event.preventDefault();
+});
+
+document.addEventListener("input", (event) => {
+  const card = event.target.closest(".card-of");
+  if (event.target.role === "combobox") places.typed(event.target);
+  if (card) saving.changed(card, { typing: event.target.matches("input[type=text], textarea") });
+});
+
+let searching = 0;
+document.addEventListener("input", (event) => {
+  if (!event.target.closest("#filter")) return;
+  clearTimeout(searching);
+  searching = setTimeout(() => reading.narrow().catch((error) => tell("warning", error.message)), event.target.type === "search" ? 250 : 0);
+});
+
+document.addEventListener("focusin", (event) => {
+  const card = event.target.closest(".card-of");
+  if (card) cards.enter(card, { focus: false });
+  if (event.target.closest(".rating")) cards.mean(event.target);
+});
+
+document.addEventListener("focusout", (event) => { if (event.target.role === "combobox") setTimeout(() => places.close(event.target), 150); });
+document.addEventListener("pointerover", (event) => { const label = event.target.closest?.(".rating label"); if (label) cards.mean(label.firstElementChild); });
+document.addEventListener("keydown", (event) => {
+  if (event.target.role === "combobox" && places.key(event.target, event)) return;
+  if (event.key === "Enter" && !event.ctrlKey && !event.metaKey && event.target.matches?.(".card-of input")) { event.preventDefault(); event.target.blur(); }
+}, { capture: true });
+document.addEventListener("pointerup", () => setTimeout(selecting.offer));
+document.addEventListener("selectionchange", () => { if (getSelection().isCollapsed) selecting.hide(); });
+document.getElementById("selection-menu").addEventListener("pointerdown", (event) => event.preventDefault());
+document.getElementById("keys-on").addEventListener("change", (event) => keys.turn(event.target.checked));
+
+// What the server refused on a walk or a jump, and nobody else told.
+addEventListener("unhandledrejection", (event) => {
+  if (!(event.reason instanceof Refused)) return;
+  event.preventDefault();
+  say(event.reason.message);
+});
+
+document.documentElement.classList.add("scripted");
+document.getElementById("keys-on").checked = !keys.areOff();
+saving.onQuoted(reading.renew);
+going.onArrival(begin);
+keys.listen((action, number, event) => ACTIONS[action](number, event));
+begin();
+if (/^#comment-\d+$/.test(location.hash)) walking.jumpToComment(location.hash.slice(9));
+if (!isWritable()) say("Read only.");

@@ -1,0 +1,94 @@
+// Signing in again in place, with the second factor where one is set up. The page behind stays as it is.
+import { csrf, seat, session } from "./api.js";
+
+const LOGIN = "/account/login/", LOGOUT = "/account/logout/";
+const WRONG = "The user name or the password is not right.";
+const form = () => document.getElementById("sign-in-form");
+let open = null;
+
+export const signIn = () => {
+  open ??= ask().finally(() => { open = null; });
+  return open;
+};
+
+const ask = async () => {
+  await session();
+  const dialog = document.getElementById("sign-in");
+  step("password");
+  return new Promise((signedIn) => {
+    const stay = () => dialog.showModal(); // a second Escape closes any dialog, but nothing goes on without this one
+    const tryIt = async (event) => {
+      event.preventDefault();
+      problem("");
+      if (!(await attempt())) return;
+      form().removeEventListener("submit", tryIt);
+      dialog.removeEventListener("close", stay);
+      form().reset();
+      dialog.close();
+      signedIn();
+    };
+    form().addEventListener("submit", tryIt);
+    dialog.addEventListener("close", stay);
+    dialog.oncancel = (event) => event.preventDefault();
+    dialog.showModal();
+    form().elements.password.focus();
+  });
+};
+
+const step = (name) => {
+  for (const part of form().querySelectorAll("[data-step]")) part.hidden = part.dataset.step !== name;
+  form().dataset.at = name;
+};
+
+const problem = (text) => { form().querySelector("[data-sign-in-problem]").textContent = text; };
+
+const attempt = async () => {
+  try {
+    return await (form().dataset.at === "code" ? sendCode() : sendPassword());
+  } catch {
+    problem("The server cannot be reached. Try again when the connection is back.");
+    return false;
+  }
+};
+
+const send = async (url, fields) => {
+  const headers = { "X-Requested-With": "XMLHttpRequest", "X-CSRFToken": csrf(), Accept: "application/json" };
+  const response = await fetch(url, { method: "POST", credentials: "same-origin", headers, body: new URLSearchParams(fields) });
+  const said = response.headers.get("Content-Type")?.startsWith("application/json") ? await response.json() : {};
+  return { ok: response.ok, where: said.location ?? "", said, status: response.status };
+};
+
+const sendPassword = async () => {
+  const { login, password } = form().elements;
+  const answer = await send(LOGIN, { login: login.value, password: password.value });
+  if (answer.ok && answer.where.includes("two-factor")) {
+    await session();
+    form().dataset.code = answer.where;
+    step("code");
+    form().elements.code.focus();
+    return false;
+  }
+  return answer.ok ? arrived(WRONG) : refuse(answer, WRONG);
+};
+
+const sendCode = async () => {
+  const answer = await send(form().dataset.code, { code: form().elements.code.value });
+  return answer.ok ? arrived("This code is not right.") : refuse(answer, "This code is not right.");
+};
+
+const refuse = (answer, words) => {
+  problem(answer.status === 429 ? "That was tried too often. Wait a few minutes." : (answer.said.form?.errors?.[0] ?? words));
+  return false;
+};
+
+// The step of the second factor answers with a page, right or wrong: who is signed in now says which.
+const arrived = async (words) => {
+  const person = await session();
+  if (String(person) === seat().dataset.person) return true;
+  if (person === null) return refuse({ said: {} }, words);
+  await send(LOGOUT, {});
+  await session();
+  step("password");
+  problem("You signed in as somebody else. These answers belong to another account: sign in with that one.");
+  return false;
+};

@@ -1,0 +1,30 @@
+"""What tests of the labelling page need: cards as a page sends them, and a profile with marks."""
+
+import json
+from typing import Any
+
+from annotator.cards import Card, Quote
+from annotator.models import Assignment, Draft
+from profiles.attributes import Attribute
+from profiles.models import Comment
+
+OSLO = Card("Oslo", hardness=1, certainty=5)
+
+
+def quote(comment: Comment, words: str) -> Quote:
+    start = comment.body.index(words)
+    return Quote(comment.pk, start, start + len(words), words)
+
+
+def sent(
+    attribute: str = "location", *, version: int = 0, evidence: list[Any] | None = None, **said: Any
+) -> dict[str, Any]:
+    """One card as the form sends it."""
+    card = {"value": "oslo", "hardness": 1, "certainty": 5, "note": ""} | said
+    fields = {f"{attribute}-{name}": value for name, value in card.items()}
+    quotes = [one if isinstance(one, str) else json.dumps(one) for one in evidence or ()]
+    return fields | {f"{attribute}-evidence": quotes, f"{attribute}-version": version}
+
+
+def drafted(assignment: Assignment, attribute: str = "location") -> Draft:
+    return Draft.objects.get(assignment=assignment, attribute=Attribute(attribute))
