@@ -160,14 +160,6 @@ def test_nothing_comes_from_elsewhere(path):
     assert re.findall(r"url\(\s*['\"]?(?:https?:)?//|@import", without_comments(path.read_text())) == []
 
 
-def test_every_shared_style_sheet_is_linked_once():
-    linked = re.findall(r"static '(css/[^/']+)'", (ROOT / "templates" / "_styles.html").read_text())
-    shared = {f"css/{path.name}" for path in CSS if path.parent.name == "css"}
-    elsewhere = "".join(path.read_text() for path in TEMPLATES if path.name != "_styles.html")
-    assert len(linked) == len(set(linked))
-    assert {name for name in shared if name not in linked and name not in elsewhere} == set()
-
-
 # ── The templates ────────────────────────────────────────────────────────────
 REFUSED = {
     "an inline style": r"\sstyle\s*=|<style\b",

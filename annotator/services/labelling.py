@@ -117,9 +117,7 @@ def count_time(assignment: Assignment, key: UUID, active: int, by_card: dict[str
     is_later = When(active_seconds__lte=active, then=Value(by_card, JSONField()))
     counted = Sitting.objects.filter(assignment=assignment, key=key).update(
         active_seconds=Greatest(F("active_seconds"), Least(Value(active), Cast(elapsed, IntegerField()))),
-        card_seconds=Case(
-            When(active_seconds__lte=active, then=Value(by_card, JSONField())), default=F("card_seconds")
-        ),
+        card_seconds=Case(is_later, default=F("card_seconds")),
         last_at=Now(),
     )
     if not counted:
