@@ -6,8 +6,9 @@ from datetime import date, datetime
 from itertools import groupby
 from typing import Any
 
-from django.db.models import Count, QuerySet
-from django.db.models.functions import Lower, TruncMonth
+from django.db import connection
+from django.db.models import QuerySet
+from django.db.models.functions import Lower
 
 from annotator.models import Annotator, Role
 from annotator.pictures.bars import Bars, bars
@@ -17,6 +18,10 @@ from profiles.hints import ProfileHint, hints_for
 from profiles.models import Comment, DetectionRun, Profile, Unanalysed
 
 COMMENTS_A_PAGE = 200
+MONTHS = """
+    SELECT date_trunc('month', written_at AT TIME ZONE 'UTC')::date AS month, count(*)
+    FROM profiles_comment WHERE profile_id = %s GROUP BY month
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,13 +104,9 @@ def _activity(profile: Profile) -> Bars:
 
 def months_of(profile: Profile) -> list[tuple[date, int]]:
     """How many comments in each month from the first to the last. 1 query."""
-    by_month = dict(
-        profile.comments.annotate(month=TruncMonth("written_at"))
-        .values_list("month")
-        .annotate(Count("pk"))
-        .order_by("month")
-    )
-    counts = {month.date(): count for month, count in by_month.items()}
+    with connection.cursor() as cursor:
+        cursor.execute(MONTHS, [profile.pk])
+        counts = dict(cursor.fetchall())
     months = _months(min(counts), max(counts)) if counts else ()
     return [(month, counts.get(month, 0)) for month in months]
 

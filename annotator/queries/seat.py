@@ -96,7 +96,7 @@ AROUND = """
 def own_work(annotator: Annotator) -> QuerySet[Assignment]:
     """What the annotator was handed, with all that its page asks for. Others' do not exist."""
     handed = Assignment.objects.filter(annotator=annotator, claimed_at__isnull=False)
-    return handed.select_related("batch__guideline", "profile__corpus", "annotator")
+    return handed.select_related("batch__guideline", "profile").defer("batch__guideline__text")
 
 
 def cards_on_page(drafts: Iterable[Draft]) -> list[CardOnPage]:

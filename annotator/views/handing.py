@@ -23,7 +23,6 @@ from annotator.views.following import after, where_next
 from annotator.views.label_profile import seat_context
 from annotator.views.saving import explained, first_problem, refused
 from profiles.attributes import Attribute
-from profiles.models import Profile
 
 
 @login_required
@@ -99,7 +98,6 @@ def next_profile(request: AnnotatorRequest, assignment_id: int) -> HttpResponse:
     if following is None:
         return HttpResponse(status=204)
     following.batch, following.annotator = assignment.batch, request.user
-    following.profile = Profile.objects.select_related("corpus").get(pk=following.profile_id)
     context = seat_context(request, following, before=assignment)
     return render(request, "annotator/label_profile.html#seat", context)
 

@@ -148,8 +148,8 @@ def run_of(assignment: Assignment) -> DetectionRun | None:
     """The run under the batch's recipe: other runs are other people's business. 1 query, or none."""
     if assignment.batch.recipe_id is None:
         return None
-    runs = assignment.profile.corpus.runs.select_related("recipe")
-    return runs.filter(recipe=assignment.batch.recipe_id).order_by("-pk").first()
+    runs = DetectionRun.objects.filter(corpus=assignment.profile.corpus_id, recipe=assignment.batch.recipe_id)
+    return runs.first()
 
 
 def _comments(reader: Reader, first: int) -> dict[str, Any]:
