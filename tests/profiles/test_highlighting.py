@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from profiles.highlighting import Mark, Segment, segments, winners
+from profiles.highlighting import Mark, Segment, Stretch, layered, occurrences, segments, winners
 
 
 def mark(start, end, entity_type="PERSON", score=0.85):
@@ -91,3 +91,45 @@ def test_a_mark_that_cannot_be_loses_nothing(odd):
 
 def test_an_empty_text_has_no_segments():
     assert segments("", []) == []
+
+
+# ── Further layers: evidence and hits ────────────────────────────────────────
+@st.composite
+def texts_with_layers(draw):
+    text, marks = draw(texts_with_marks())
+    places = st.tuples(st.integers(0, len(text) + 3), st.integers(0, len(text) + 3))
+    stretches = st.builds(
+        lambda place, meaning: Stretch(min(place), max(place), meaning), places, st.sampled_from(["age", "sex", "hit"])
+    )
+    return text, marks, draw(st.lists(stretches, max_size=6))
+
+
+@given(texts_with_layers())
+def test_no_character_is_lost_whatever_lies_over_it(case):
+    text, marks, stretches = case
+    assert "".join(piece.text for piece in layered(text, marks, stretches)) == text
+
+
+@given(texts_with_layers())
+def test_each_character_has_the_meanings_of_what_covers_it(case):
+    text, marks, stretches = case
+    at = 0
+    for piece in layered(text, marks, stretches):
+        for place in range(at, at + len(piece.text)):
+            assert set(piece.meanings) == {s.meaning for s in stretches if s.start <= place < s.end}
+        at += len(piece.text)
+
+
+@given(texts_with_layers())
+def test_a_mark_that_is_cut_begins_once(case):
+    text, marks, stretches = case
+    pieces = layered(text, marks, stretches)
+    assert sum(1 for piece in pieces if piece.mark and not piece.goes_on) == len(winners(marks))
+    assert not any(piece.goes_on for piece in pieces if piece.mark is None)
+
+
+def test_words_are_found_in_any_case_and_special_signs_are_only_signs():
+    assert occurrences("Wow. wow? WOW", "wow") == [(0, 3), (5, 8), (10, 13)]
+    assert occurrences("a.b axb", "a.b") == [(0, 3)]
+    assert occurrences("anything", "") == []
+    assert len(occurrences("x" * 1000, "x")) == 200

@@ -98,7 +98,7 @@ const leave = (event) => {
   const card = event.target.closest?.(".card-of");
   event.target.blur?.();
   if (card) cards.enter(card, { focus: false });
-  return undefined;
+  return false; // the browser has its own use for this key: it closes what is open
 };
 
 const arrow = (event, move) => (event.target.closest?.(".cards-pane, [popover]") ? false : move());

@@ -62,8 +62,10 @@ export const key = (input, event) => {
     for (const one of all) one.setAttribute("aria-selected", String(one === next));
     input.setAttribute("aria-activedescendant", next.id);
     next.scrollIntoView({ block: "nearest" });
-  } else if (event.key === "Enter" && now >= 0) choose(input, all[now]);
-  else if (event.key === "Escape") close(input);
+  } else if (event.key === "Enter" && now >= 0) {
+    choose(input, all[now]);
+    input.blur(); // chosen: the next key is a command again
+  } else if (event.key === "Escape") close(input);
   else return false;
   event.preventDefault();
   return true;
