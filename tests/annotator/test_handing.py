@@ -61,6 +61,13 @@ def test_when_nothing_is_left_it_says_why(as_ada, ada, fields, words):
     assert words in response.content.decode()
 
 
+def test_a_paused_batch_hands_out_nothing(as_ada, ada):
+    slot = make_assignment()
+    Batch.objects.update(paused_at=timezone.now())
+    as_ada.post(f"/batches/{slot.batch_id}/continue/")
+    assert not ada.assignments.exists()
+
+
 def test_submitting_leads_to_the_next(as_ada, held):
     following = follow(held)
     save_card(held, Attribute.LOCATION, OSLO, based_on=0)

@@ -89,6 +89,7 @@ def test_hints_are_shown_unless_the_batch_hides_them(as_ada, ada):
 
 def test_only_the_run_of_the_batch_is_shown(as_ada, ada):
     profile = make_profile("I moved to Houston")
+    make_detection(make_run(profile.corpus, "before"), profile.comments.get(), "I", "PERSON")
     batch, _ = marked(profile, "Houston")
     make_detection(make_run(profile.corpus, "other"), profile.comments.get(), "moved", "PERSON")
     page = text(as_ada, make_assignment(annotator=ada, profile=profile, batch=batch))
@@ -225,7 +226,7 @@ def test_search_and_filters_narrow_down(as_ada, ada):
     assert shown("year=2013") == 50
     assert shown("year=2012") == 0
     assert shown("found=on") == 1
-    assert shown("q=100%25") == 0
+    assert shown("q=%25") == shown("q=_") == 0
     assert shown("q=\\") == 0
 
 

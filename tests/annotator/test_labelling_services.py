@@ -17,7 +17,7 @@ from annotator.services.labelling import (
     save_card,
     skip_assignment,
 )
-from annotator.services.submitting import submit_assignment
+from annotator.services.submitting import reopen_assignment, submit_assignment
 from profiles.attributes import Attribute
 from tests.annotator.labelling import OSLO, drafted, quote
 from tests.annotator.test_claim_next import in_threads
@@ -138,6 +138,13 @@ def test_skipping_keeps_the_reason_the_remark_and_the_cards(held):
     assert (held.skip_reason, held.skip_remark) == ("other", "All of it is song lyrics.")
     assert held.drafts.exists()
     assert AuditEntry.objects.get().details == {"assignment": held.pk, "reason": "other"}
+
+
+def test_what_was_submitted_once_is_not_skipped_when_it_is_reopened(held):
+    submit_assignment(held, nothing=True)
+    reopen_assignment(held)
+    with pytest.raises(AssignmentClosed, match="cannot be skipped"):
+        skip_assignment(held, SkipReason.BOT)
 
 
 def test_flagging_twice_leaves_one_flag(held):
