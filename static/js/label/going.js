@@ -1,8 +1,8 @@
 // From one profile to the next: the next one is got ready while this one is labelled.
 import { at, get, isWritable, post, say, seat, tell } from "./api.js";
 import { attributeOf, cardOf, cards, enter, show, version } from "./cards.js";
-import { flush, isPending } from "./saving.js";
-import { signIn } from "./signing.js";
+import { firstRefused, flush, isPending } from "./saving.js";
+import { whileSignedIn } from "./signing.js";
 import { soFar } from "./time.js";
 
 let ready = null, begin = () => {}, busy = false;
@@ -40,8 +40,16 @@ export const submit = async ({ nothing = false } = {}) => {
 };
 
 const kept = async () => {
-  if (!isPending() || (await flush())) return true;
+  if (isPending()) await flush();
+  if (firstRefused()) return stuck(cardOf(firstRefused()));
+  if (!isPending()) return true;
   if (document.getElementById("save-state").dataset.save === "offline") tell("warning", "You are offline. Your answers are kept in this browser. Submit when the connection is back.");
+  return false;
+};
+
+const stuck = (card) => {
+  enter(card);
+  tell("error", "Not submitted yet. A card could not be saved; it says why.");
   return false;
 };
 
@@ -49,15 +57,14 @@ const trySubmit = async (nothing) => {
   const fields = sealed();
   if (nothing) fields.set("nothing", "yes");
   try {
-    const { next } = await (await post(at("submit/"), fields)).json();
+    const { next } = await (await whileSignedIn(() => post(at("submit/"), fields))).json();
     go(next, "Submitted");
   } catch (error) {
-    await explain(error, nothing);
+    explain(error);
   }
 };
 
-const explain = async (error, nothing) => {
-  if (error.status === 401) { await signIn(); return trySubmit(nothing); }
+const explain = (error) => {
   if (error.body?.nothing) return document.getElementById("nothing").showModal();
   if (error.body?.problems) return point(error.body.problems);
   if (error.body?.theirs) return tell("error", `${error.message} Reload the page to see it, then submit.`);
@@ -90,10 +97,9 @@ export const skip = async () => {
   const fields = new URLSearchParams({ reason: form.elements.reason?.value ?? "", remark: form.elements.remark?.value ?? "" });
   await flush();
   try {
-    const { next } = await (await post(at("skip/"), fields)).json();
+    const { next } = await (await whileSignedIn(() => post(at("skip/"), fields))).json();
     go(next, "Skipped");
   } catch (error) {
-    if (error.status === 401) { await signIn(); return skip(); }
     document.getElementById("skip-problem").textContent = error.message;
   }
 };

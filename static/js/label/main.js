@@ -7,6 +7,7 @@ import * as places from "./places.js";
 import * as reading from "./reading.js";
 import * as saving from "./saving.js";
 import * as selecting from "./selecting.js";
+import { whileSignedIn } from "./signing.js";
 import * as time from "./time.js";
 import * as walking from "./walking.js";
 
@@ -82,7 +83,7 @@ const flag = (comment) => {
 
 const sendFlag = async (form) => {
   try {
-    const { said } = await (await post(at("flag/"), new URLSearchParams(new FormData(form)))).json();
+    const { said } = await (await whileSignedIn(() => post(at("flag/"), new URLSearchParams(new FormData(form))))).json();
     form.closest("dialog").close();
     tell("success", said);
   } catch (error) {

@@ -7,6 +7,7 @@ import { signIn } from "./signing.js";
 const TYPING = 300, SLOWEST = 20000, TRIED = 20;
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 let timer = 0, running = null, wait = 1000, waiting = new Map(); // attribute → { said, basedOn, sent: tried so far }
+const refused = new Set(); // attributes whose card the server did not take
 const marked = new Map(); // attribute → the evidence that the text shows
 let whenQuoted = () => {};
 export const onQuoted = (call) => { whenQuoted = call; };
@@ -24,14 +25,17 @@ const keep = (attribute, entry) => {
   try { localStorage.setItem(key(attribute), JSON.stringify(entry)); } catch { /* a full or forbidden store: the server still gets it */ }
 };
 
+// Another tab may have left its own words under the same name: those stay until that tab has sent them.
 const drop = (attribute) => {
+  const own = JSON.stringify(waiting.get(attribute));
   waiting.delete(attribute);
-  localStorage.removeItem(key(attribute));
+  if (localStorage.getItem(key(attribute)) === own) localStorage.removeItem(key(attribute));
 };
 
 export const changed = (card, { typing = false } = {}) => {
   if (!isWritable()) return;
   const attribute = attributeOf(card), before = waiting.get(attribute);
+  refused.delete(attribute);
   keep(attribute, { said: read(card), basedOn: before?.basedOn ?? version(card), sent: before?.sent });
   judge(card);
   if (document.getElementById("save-state").dataset.save !== "offline") state("saving", "Saving…");
@@ -40,6 +44,7 @@ export const changed = (card, { typing = false } = {}) => {
 };
 
 export const isPending = () => waiting.size > 0;
+export const firstRefused = () => [...refused][0];
 
 export const flush = () => {
   clearTimeout(timer);
@@ -57,6 +62,7 @@ const run = async () => {
     }
     wait = 1000;
   }
+  if (refused.size) return false;
   state("saved", "Saved");
   return true;
 };
@@ -93,16 +99,16 @@ const recover = async (error, attribute) => {
   const card = cardOf(attribute);
   if (error.status === 401) {
     state("out", "Signed out: kept in this browser, will be sent");
-    return signIn().then(() => true, later);
+    return signIn().then(() => true, () => later());
   }
   if (error.status === 409 && error.body.theirs) return resolve(card, error.body.theirs);
   if (error.status === 409 || error.status === 404) return give(card, error);
   if (error.status === 422) return mend(card, error);
-  return later();
+  return later(error);
 };
 
-const later = () => {
-  state("offline", "Offline: kept in this browser, will be sent");
+const later = ({ status } = { status: 0 }) => {
+  state("offline", `${status ? "The server has a problem" : "Offline"}: kept in this browser, will be sent`);
   timer = setTimeout(flush, (wait = Math.min(wait * 2, SLOWEST)));
   return false;
 };
@@ -149,9 +155,10 @@ const mend = (card, error) => {
     return true;
   }
   waiting.delete(attributeOf(card));
+  refused.add(attributeOf(card));
   show(card, "incomplete", error.message, "");
   state("refused", "Not saved: see the card");
-  return false;
+  return waiting.size > 0;
 };
 
 // Changed before the scripts were there: on a slow line, or by a browser that fills in what it remembers.
@@ -161,12 +168,13 @@ const isTouched = (card) =>
 // What a crash, a closed tab or a lost network left behind in this browser.
 export const restore = async () => {
   waiting = new Map();
+  refused.clear();
   for (const card of cards()) marked.set(attributeOf(card), read(card).evidence);
   for (const card of isWritable() ? cards() : []) {
     const left = JSON.parse(localStorage.getItem(key(attributeOf(card))) ?? "null");
     if (!left && isTouched(card)) changed(card);
     if (!left) continue;
-    if (same(left.said, read(card))) { drop(attributeOf(card)); continue; }
+    if (same(left.said, read(card))) { localStorage.removeItem(key(attributeOf(card))); continue; }
     const theirs = { ...read(card), version: version(card), state: card.dataset.state, problem: "", hint: "" };
     fill(card, left.said);
     keep(attributeOf(card), left);

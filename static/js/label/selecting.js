@@ -2,6 +2,7 @@
 import { at, isWritable, post, say, tell } from "./api.js";
 import { cardOf, current, enter, fill, read } from "./cards.js";
 import { changed } from "./saving.js";
+import { whileSignedIn } from "./signing.js";
 
 const menu = () => document.getElementById("selection-menu");
 const ADDRESSES = {
@@ -84,7 +85,7 @@ export const lookedUp = async (service) => {
   document.getElementById("looked-up").hidden = false;
   document.getElementById("seat").classList.add("looked-up-now");
   try {
-    await post(at("look-ups/"), new URLSearchParams({ service, words: quote?.text ?? "?" }));
+    await whileSignedIn(() => post(at("look-ups/"), new URLSearchParams({ service, words: quote?.text ?? "?" })));
   } catch (error) {
     tell("warning", `The look-up could not be noted. ${error.message}`);
   }

@@ -11,6 +11,17 @@ export const signIn = () => {
   return open;
 };
 
+// Asks for the password where a session has ended, then does what was wanted.
+export const whileSignedIn = async (call) => {
+  try {
+    return await call();
+  } catch (error) {
+    if (error.status !== 401) throw error;
+    await signIn();
+    return call();
+  }
+};
+
 const ask = async () => {
   await session();
   const dialog = document.getElementById("sign-in");
