@@ -31,7 +31,7 @@ from annotator.views.plain_form import take_plain_form
 from profiles.attributes import Attribute
 from profiles.models import DetectionRun, EntityType
 
-MODULES = "main api cards conflict going keys places reading saving selecting signing time walking".split()
+MODULES = "main api cards conflict going keys places presidio reading saving selecting signing time walking".split()
 SCRIPTS = [f"js/label/{name}.js" for name in MODULES]
 LARGE = 500  # from here on what Presidio found is counted after the page is there
 

@@ -105,7 +105,7 @@ def test_says_how_far_presidio_is(as_ada, ada):
     held = make_assignment(annotator=ada, profile=profile, batch=batch)
     assert "Presidio is still running: 0 of 1 comments" in text(as_ada, held)
     box = as_ada.get(f"/assignments/{held.pk}/presidio/").content.decode()
-    assert 'hx-trigger="every 10s"' in box
+    assert 'data-again="10000"' in box
 
 
 def test_hostile_text_is_text(as_ada, ada):

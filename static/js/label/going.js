@@ -86,7 +86,6 @@ const go = (url, done) => {
   ready = null;
   history.pushState({}, "", url);
   document.title = `${seat().dataset.title} · Telltale`;
-  htmx.process(seat());
   begin();
   document.getElementById("reading").focus({ preventScroll: true });
   return say(`${done}. Next profile: ${seat().dataset.title}.`);

@@ -4,6 +4,7 @@ import * as cards from "./cards.js";
 import * as going from "./going.js";
 import * as keys from "./keys.js";
 import * as places from "./places.js";
+import * as presidio from "./presidio.js";
 import * as reading from "./reading.js";
 import * as saving from "./saving.js";
 import * as selecting from "./selecting.js";
@@ -15,6 +16,7 @@ const open = (name) => document.getElementById(name).showModal();
 
 const begin = () => {
   reading.begin();
+  presidio.begin();
   walking.forgetPlaces();
   time.begin();
   saving.restore();

@@ -39,14 +39,17 @@ export const begin = () => {
   loading.clear();
   const there = list().querySelector(".block");
   [total, size] = [Number(list().dataset.total), Number(list().dataset.size)];
-  tall = Math.max(there?.offsetHeight ?? 0, 400);
+  tall = total > size ? Math.max(there.offsetHeight, 400) : 400;
   blocks = Array.from({ length: Math.ceil(total / size) }, (_, n) => (there && Number(there.dataset.first) === n * size ? there : empty(n * size)));
-  list().replaceChildren(...blocks);
+  there?.before(...blocks.slice(0, blocks.indexOf(there)));
+  there?.after(...blocks.slice(blocks.indexOf(there) + 1));
   watch();
 };
 
+const STACKED = matchMedia("(width < 44rem)"); // then the page scrolls, not the pane
+
 const watch = () => {
-  const root = getComputedStyle(pane()).overflowY === "auto" ? pane() : null;
+  const root = STACKED.matches ? null : pane();
   observer = new IntersectionObserver(seen, { root, rootMargin: NEAR });
   for (const block of blocks) observer.observe(block);
 };
