@@ -15,6 +15,13 @@ from profiles.models import AttributeHint, Profile
 from profiles.subreddits import ensure_subreddits
 
 SHIPPED = Path(__file__).resolve().parent / "data" / "subreddit_hints.csv"
+HINTS_OF_PROFILE = """
+    SELECT hint.attribute, hint.value, subreddit.name, presence.comment_count
+    FROM profiles_presence presence
+    JOIN profiles_attributehint hint ON hint.subreddit_id = presence.subreddit_id
+    JOIN profiles_subreddit subreddit ON subreddit.id = presence.subreddit_id
+    WHERE presence.profile_id = %s
+"""
 ORDER = {attribute.value: place for place, attribute in enumerate(Attribute)}
 
 
@@ -100,10 +107,9 @@ def stored_hints() -> Iterator[HintRow]:
 
 def hints_for(profile: Profile) -> list[ProfileHint]:
     """By attribute, then most comments first. 1 query."""
-    rows = AttributeHint.objects.filter(subreddit__presences__profile=profile).values_list(
-        "attribute", "value", "subreddit__name", "subreddit__presences__comment_count"
-    )
-    found = [ProfileHint(Attribute(attribute), value, name, count) for attribute, value, name, count in rows]
+    with connection.cursor() as cursor:
+        cursor.execute(HINTS_OF_PROFILE, [profile.pk])
+        found = [ProfileHint(Attribute(attribute), *rest) for attribute, *rest in cursor.fetchall()]
     return sorted(found, key=lambda hint: (ORDER[hint.attribute], -hint.comment_count, hint.subreddit, hint.value))
 
 

@@ -99,6 +99,11 @@ def own_work(annotator: Annotator) -> QuerySet[Assignment]:
     return handed.select_related("batch__guideline", "profile").defer("batch__guideline__text")
 
 
+def in_hand(annotator: Annotator, assignment_id: int) -> Assignment:
+    """The annotator's assignment by its number, unread: whoever locks it finds out whether it is theirs."""
+    return Assignment(pk=assignment_id, annotator=annotator)
+
+
 def cards_on_page(drafts: Iterable[Draft]) -> list[CardOnPage]:
     kept = {draft.attribute: draft for draft in drafts}
     return [card_on_page(attribute, kept.get(attribute)) for attribute in Attribute]

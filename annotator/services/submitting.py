@@ -64,7 +64,7 @@ def submit_assignment(
         locked.submitted_at, locked.reopened_at, locked.active_seconds = now, None, active
         locked.save(update_fields=["submitted_at", "reopened_at", "active_seconds"])
         record(
-            AuditEntry.Action.PROFILE_SUBMITTED, request=request, actor=locked.annotator,
+            AuditEntry.Action.PROFILE_SUBMITTED, request=request, actor=assignment.annotator,
             assignment=locked.pk, submission=submission.number,
         )  # fmt: skip
     return submission

@@ -39,6 +39,7 @@ def continue_batch(request: AnnotatorRequest, batch_id: int) -> HttpResponse:
 def submit_profile(request: AnnotatorRequest, assignment_id: int) -> JsonResponse:
     """Seal the profile and say where to go. Submitting twice is as good as once."""
     assignment = get_object_or_404(own_work(request.user), pk=assignment_id)
+    assignment.annotator = request.user
     _count_time(request, assignment)
     if assignment.state is not State.SUBMITTED:
         problem = _submit(request, assignment)

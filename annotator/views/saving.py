@@ -13,7 +13,7 @@ from annotator.access import View, seated
 from annotator.forms.cards import CardForm, FlagForm, LookUpForm, TimeForm
 from annotator.http import AnnotatorRequest
 from annotator.models import Draft, LookUp
-from annotator.queries.seat import CardOnPage, card_on_page, own_work
+from annotator.queries.seat import CardOnPage, card_on_page, in_hand, own_work
 from annotator.services.labelling import (
     AssignmentClosed,
     ChangedElsewhere,
@@ -41,6 +41,7 @@ def explained(view: View[[int]] | Saving) -> Saving:
         try:
             return view(request, *args, **kwargs)
         except AssignmentClosed as closed:
+            get_object_or_404(own_work(request.user), pk=kwargs["assignment_id"])
             return refused(str(closed), status=409, closed=True)
         except ChangedElsewhere as changed:
             return refused(str(changed), status=409, theirs=told(_as_shown(changed.draft)))
@@ -67,10 +68,10 @@ def _as_shown(draft: Draft | None) -> CardOnPage:
 @explained
 def save_answer(request: AnnotatorRequest, assignment_id: int, attribute: str) -> JsonResponse:
     """Keep one card as it stands, finished or not."""
-    assignment = get_object_or_404(own_work(request.user), pk=assignment_id)
     form = CardForm(request.POST, attribute=Attribute(attribute))
     if not form.is_valid():
         return refused(form.first_problem)
+    assignment = in_hand(request.user, int(assignment_id))
     draft = save_card(assignment, Attribute(attribute), form.card, based_on=form.based_on)
     return JsonResponse(told(_as_shown(draft)))
 
