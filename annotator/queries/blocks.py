@@ -48,6 +48,7 @@ class Part:
     chapter: Chapter
     first: int  # counted within the chapter, from 1
     comments: list[BlockComment]
+    hint: str = ""
 
     @property
     def last(self) -> int:
@@ -62,6 +63,7 @@ class Reader:
     run: DetectionRun | None
     wanted: Wanted = field(default_factory=Wanted)
     quotes: dict[int, list[Stretch]] = field(default_factory=dict)
+    hints: dict[str, str] = field(default_factory=dict)  # in words, by subreddit
 
     @property
     def limits(self) -> tuple[str, dict[str, Any]]:
@@ -101,7 +103,7 @@ def read_block(reader: Reader, laid_out: Sequence[Chapter], first: int, size: in
         cursor.execute(BLOCK_ROWS.format(limits=limits), values)
         by_piece = {n: list(rows) for n, rows in groupby(cursor.fetchall(), key=itemgetter(0))}
     return [
-        Part(chapter, skip + 1, [_comment(reader, row) for row in by_piece[number]])
+        Part(chapter, skip + 1, [_comment(reader, row) for row in by_piece[number]], reader.hints.get(chapter.name, ""))
         for number, (chapter, skip, _) in enumerate(pieces, start=1)
         if number in by_piece
     ]

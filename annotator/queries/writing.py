@@ -1,10 +1,11 @@
 """What one profile wrote, at a glance: where, when, and what that suggests."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 
 from annotator.pictures.spark import Spark, spark
 from annotator.queries.reading import months_of
-from profiles.hints import ProfileHint, hints_for
+from profiles.hints import ProfileHint
 from profiles.models import Profile
 
 
@@ -12,16 +13,19 @@ from profiles.models import Profile
 class ProfileSummary:
     activity: Spark
     years: list[int]
-    hints: list[ProfileHint] | None  # None: the batch hides them, to measure how much they sway
-    by_subreddit: dict[str, list[ProfileHint]]
 
 
-def profile_summary(profile: Profile, *, hints_shown: bool) -> ProfileSummary:
-    """Activity by month, the years, the hints unless a batch hides them. 2 queries, or 1."""
-    hints = hints_for(profile) if hints_shown else None
-    by_subreddit: dict[str, list[ProfileHint]] = {}
-    for hint in hints or ():
-        by_subreddit.setdefault(hint.subreddit, []).append(hint)
+def profile_summary(profile: Profile) -> ProfileSummary:
+    """Activity by month, and the years. 1 query."""
     months = months_of(profile)
     activity = spark("Comments by month", [(month.strftime("%b %Y"), n) for month, n in months], unit="comments")
-    return ProfileSummary(activity, sorted({month.year for month, n in months if n}), hints, by_subreddit)
+    return ProfileSummary(activity, sorted({month.year for month, n in months if n}))
+
+
+def hints_in_words(hints: Iterable[ProfileHint]) -> dict[str, str]:
+    """What each subreddit suggests: `Location: houston; Income`."""
+    found: dict[str, list[str]] = {}
+    for hint in hints:
+        said = f"{hint.attribute.label}: {hint.value}" if hint.value else str(hint.attribute.label)
+        found.setdefault(hint.subreddit, []).append(said)
+    return {subreddit: "; ".join(said) for subreddit, said in found.items()}

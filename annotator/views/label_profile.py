@@ -25,10 +25,11 @@ from annotator.queries.blocks import (
 )
 from annotator.queries.found import presidio_results
 from annotator.queries.seat import CardOnPage, around, cards_on_page, one_further, own_work, sealed_versions
-from annotator.queries.writing import profile_summary
+from annotator.queries.writing import hints_in_words, profile_summary
 from annotator.shortcuts import by_group, listened_for
 from annotator.views.plain_form import take_plain_form
 from profiles.attributes import Attribute
+from profiles.hints import ProfileHint, hints_for
 from profiles.models import DetectionRun, EntityType
 
 MODULES = "main api cards conflict going keys places presidio reading saving selecting signing time walking".split()
@@ -58,8 +59,8 @@ def seat_context(
     `before` is the profile at hand when this one is only got ready: nothing was said or looked up here yet.
     """
     cards = cards_on_page([] if before else assignment.drafts.all())
-    form = ReadingForm(request.GET)
-    reader = _reader(assignment, cards, form)
+    form, hints = ReadingForm(request.GET), _hints(assignment)
+    reader = _reader(assignment, cards, form, hints)
     context = _comments(reader, form.first_position)
     everywhere = context["chapters"] if reader.wanted.is_all else chapters(Reader(assignment.profile, None))
     beside = around(assignment)
@@ -70,7 +71,7 @@ def seat_context(
         "pace": one_further(beside.pace) if before else beside.pace,
         "back_to": before.pk if before else beside.back_to, "was_looked_up": beside.was_looked_up,
         "entity_types": EntityType.values,
-        "summary": profile_summary(assignment.profile, hints_shown=assignment.batch.hints_shown),
+        "summary": profile_summary(assignment.profile), "hints": hints,
         "presidio": _presidio(reader, at_once=assignment.profile.comment_count <= LARGE), "run": reader.run,
         "versions": sealed_versions(assignment) if assignment.submitted_at else [],
         "skip_reasons": SkipReason.choices,
@@ -97,7 +98,7 @@ def label_comments(request: AnnotatorRequest, assignment_id: int) -> HttpRespons
     """One block of comments, from a position on."""
     assignment = get_object_or_404(own_work(request.user), pk=assignment_id)
     form = ReadingForm(request.GET)
-    reader = _reader(assignment, cards_on_page(assignment.drafts.all()), form)
+    reader = _reader(assignment, cards_on_page(assignment.drafts.all()), form, _hints(assignment))
     return render(request, "annotator/_block.html", _comments(reader, form.first_position))
 
 
@@ -139,9 +140,16 @@ def label_presidio(request: AnnotatorRequest, assignment_id: int) -> HttpRespons
     return render(request, "annotator/_label_presidio.html", context)
 
 
-def _reader(assignment: Assignment, cards: list[CardOnPage], form: ReadingForm) -> Reader:
+def _reader(
+    assignment: Assignment, cards: list[CardOnPage], form: ReadingForm, hints: list[ProfileHint] | None = None
+) -> Reader:
     quotes = [(card.attribute.value, quote) for card in cards for quote in card.quotes]
-    return Reader(assignment.profile, run_of(assignment), form.wanted, quoted(quotes))
+    return Reader(assignment.profile, run_of(assignment), form.wanted, quoted(quotes), hints_in_words(hints or ()))
+
+
+def _hints(assignment: Assignment) -> list[ProfileHint] | None:
+    """None where the batch hides them, to measure how much they sway. 1 query, or none."""
+    return hints_for(assignment.profile) if assignment.batch.hints_shown else None
 
 
 def run_of(assignment: Assignment) -> DetectionRun | None:

@@ -83,6 +83,9 @@ def test_hints_are_shown_unless_the_batch_hides_them(as_ada, ada):
     shown = make_assignment(annotator=ada, profile=profile)
     hidden = make_assignment(annotator=ada, profile=profile, batch=make_batch(corpus=profile.corpus, hints_shown=False))
     assert "from r/houston (1)" in text(as_ada, shown)
+    assert '<span class="place-hint">Location: houston' in text(as_ada, shown)
+    assert "place-hint" in as_ada.get(f"/assignments/{shown.pk}/comments/").content.decode()
+    assert "place-hint" not in as_ada.get(f"/assignments/{hidden.pk}/comments/").content.decode()
     assert "Hints from subreddits" not in text(as_ada, hidden)
     assert "from r/houston" not in text(as_ada, hidden)
 
@@ -282,5 +285,5 @@ def test_query_count_does_not_grow_with_what_was_written(as_ada, ada, django_ass
     # person, assignment, drafts, run, chapters, block, around, hints, months, found (later when large)
     with django_assert_num_queries(10 if sum(counts) <= 500 else 9):
         text(as_ada, held)
-    with django_assert_num_queries(6):
+    with django_assert_num_queries(7):  # person, assignment, drafts, hints, run, chapters, block
         as_ada.get(f"/assignments/{held.pk}/comments/?first=50")
