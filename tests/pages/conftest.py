@@ -4,10 +4,11 @@ import os
 from collections.abc import Callable, Iterator
 
 import pytest
+from django.conf import settings
+from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
 
 from annotator.models import Annotator
-from tests.factories import PASSWORD
 
 QUIET = [
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
@@ -58,12 +59,14 @@ def page(context: BrowserContext) -> Page:
 
 @pytest.fixture
 def sign_in(page: Page, live_server) -> SignIn:
+    """Somebody's page, signed in by a session of the server's own: the sign-in page has tests of its own."""
+
     def sign_in(person: Annotator) -> Page:
-        page.goto(f"{live_server.url}/account/login/")
-        page.get_by_label("User name or e-mail").or_(page.locator("input[name=login]")).first.fill(person.username)
-        page.locator("input[name=password]").fill(PASSWORD)
-        page.get_by_role("button", name="Sign in").click()
-        page.wait_for_url(f"{live_server.url}/")
+        client = Client()
+        client.force_login(person)
+        session = client.cookies[settings.SESSION_COOKIE_NAME].value
+        page.context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_server.url}])
+        page.goto(live_server.url)
         return page
 
     return sign_in

@@ -9,8 +9,13 @@ from tests.factories import PASSWORD, make_annotator, make_assignment, make_corp
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser")]
 
 
-def test_signs_in_and_out(sign_in, live_server):
-    page = sign_in(make_annotator("ada", display_name="Ada <b>L.</b>"))
+def test_signs_in_and_out(page, live_server):
+    make_annotator("ada", display_name="Ada <b>L.</b>")
+    page.goto(f"{live_server.url}/account/login/")
+    page.locator("input[name=login]").fill("ada")
+    page.locator("input[name=password]").fill(PASSWORD)
+    page.get_by_role("button", name="Sign in").click()
+    page.wait_for_url(f"{live_server.url}/")
     expect(page.get_by_role("heading", level=1)).to_have_text("Good to see you, Ada <b>L.</b>")
     page.locator(".user-toggle").click()
     page.get_by_role("button", name="Sign out").click()

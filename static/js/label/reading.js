@@ -86,7 +86,13 @@ const replace = (index, element) => {
   before.replaceWith(element);
   blocks[index] = element;
   observer.observe(element);
+  steady();
 };
+
+// What somebody jumped to stays in sight while blocks around it come and change their height; until they scroll.
+let held = null;
+for (const kind of ["wheel", "touchmove", "pointerdown", "keydown"]) addEventListener(kind, () => { held = null; }, { capture: true, passive: true });
+const steady = () => requestAnimationFrame(() => { if (held?.isConnected) held.closest(".comment").scrollIntoView({ block: "nearest" }); });
 
 export const load = (index) => {
   if (isLoaded(index)) return Promise.resolve(blocks[index]);
@@ -131,6 +137,7 @@ export const show = (element) => {
   if (element !== comment) element.setAttribute("aria-current", "true");
   element.scrollIntoView({ block: element === comment ? "nearest" : "center" });
   comment.focus({ preventScroll: true });
+  held = comment;
 };
 
 export const goTo = async (position) => {
