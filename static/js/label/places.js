@@ -16,15 +16,15 @@ export const close = (input) => {
   input.removeAttribute("aria-activedescendant");
 };
 
+// Whatever was offered or asked for before belongs to other words: it must not be chosen in their place.
 export const typed = (input) => {
   clearTimeout(timer);
-  const typed = input.value.trim();
-  if (!typed) return close(input);
-  return (timer = setTimeout(() => ask(input, typed), PAUSE));
+  close(input);
+  const typed = input.value.trim(), number = (latest += 1);
+  if (typed) timer = setTimeout(() => ask(input, typed, number), PAUSE);
 };
 
-const ask = async (input, typed) => {
-  const number = (latest += 1);
+const ask = async (input, typed, number) => {
   try {
     const { places } = await (await get(`/places/?${new URLSearchParams({ typed })}`)).json();
     if (number === latest && document.activeElement === input) offer(input, places.filter((place) => place !== typed));
