@@ -4,15 +4,15 @@ from collections.abc import Iterable, Iterator
 from typing import Any, TypeAlias
 
 from django.apps import apps
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
-from django.db.models import ForeignKey, ManyToManyField, OneToOneField
+from django.db.models import ForeignKey, OneToOneField
 
 APPS = ("profiles", "annotator")
 START = "<!-- entity diagram: written by bin/manage entity_diagram, not by hand -->"
 END = "<!-- end of the entity diagram -->"
 
 KINDS = {
-    "ArrayField": "varchar[]",
     "AutoField": "integer",
     "BigAutoField": "bigint",
     "BigIntegerField": "bigint",
@@ -52,7 +52,9 @@ def entity_diagram(models_drawn: Iterable[Model] | None = None) -> str:
 
 
 def our_models() -> list[Model]:
-    return [model for app in APPS for model in apps.get_app_config(app).get_models()]
+    """Those of both apps. The history that Postgres keeps of some has the same columns, and is left out."""
+    found = [model for app in APPS for model in apps.get_app_config(app).get_models()]
+    return [model for model in found if not hasattr(model, "pgh_tracked_model")]
 
 
 def _entity(model: Model) -> Iterator[str]:
@@ -64,14 +66,12 @@ def _entity(model: Model) -> Iterator[str]:
 
 def _relations(model: Model, drawn: set[Model]) -> Iterator[str]:
     """`Batch ||--o{ Assignment : batch`: each assignment has one batch, a batch has any number of assignments."""
-    for field in (*model._meta.concrete_fields, *model._meta.many_to_many):
-        if field.related_model in drawn and isinstance(field, (ForeignKey, ManyToManyField)):
+    for field in model._meta.concrete_fields:
+        if field.related_model in drawn and isinstance(field, ForeignKey):
             yield f"    {field.related_model.__name__} {_cardinality(field)} {model.__name__} : {field.name}"
 
 
 def _cardinality(field: Field) -> str:
-    if isinstance(field, ManyToManyField):
-        return "}o--o{"
     one = "|o" if field.null else "||"
     return f"{one}--o|" if isinstance(field, OneToOneField) else f"{one}--o{{"
 
@@ -79,6 +79,8 @@ def _cardinality(field: Field) -> str:
 def _kind(field: Field) -> str:
     if isinstance(field, ForeignKey):
         return _kind(field.target_field)
+    if isinstance(field, ArrayField):
+        return f"{_kind(field.base_field)}[]"
     internal = field.get_internal_type()
     return KINDS.get(internal, internal.removesuffix("Field").lower())
 

@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import Any
 
 import environ
+import pghistory
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from kombu import Queue
@@ -103,6 +104,7 @@ INSTALLED_APPS = [
     "django.forms",
     "django_htmx",
     "django_structlog",
+    "pghistory",
     "pgtrigger",
     "template_partials",
 ]
@@ -121,7 +123,10 @@ MIDDLEWARE = [
     "django_htmx.middleware.HtmxMiddleware",
     "annotator.middleware.SignInAgain",
     "allauth.account.middleware.AccountMiddleware",
+    "annotator.middleware.History",
 ]
+PGHISTORY_CONTEXT_FIELD = pghistory.ContextJSONField()  # in the row itself: no table of contexts to join
+PGHISTORY_CONTEXT_ID_FIELD = pghistory.ContextUUIDField()
 ROOT_URLCONF = "annotator.config.urls"
 WSGI_APPLICATION = "annotator.config.wsgi.application"
 TEMPLATES = [

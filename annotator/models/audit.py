@@ -38,6 +38,14 @@ class AuditEntry(models.Model):
         PROFILE_REOPENED = "profile_reopened", "reopened a profile"
         PROFILE_FLAGGED = "profile_flagged", "flagged a profile"
         BATCH_CHANGED = "batch_changed", "changed a batch"
+        SLOTS_MOVED = "slots_moved", "handed profiles to others"
+        PROFILE_SEEN = "profile_seen", "read a profile"
+        GOLD_DECIDED = "gold_decided", "decided a disagreement"
+        MEANING_DECIDED = "meaning_decided", "decided what means the same"
+        TARGETS_CHANGED = "targets_changed", "changed the targets"
+        EXPORT_STARTED = "export_started", "asked for an export"
+        EXPORT_FETCHED = "export_fetched", "downloaded an export"
+        LABELS_IMPORTED = "labels_imported", "imported judgements"
 
     at = models.DateTimeField(db_default=Now())
     action = models.CharField(max_length=40, choices=Action.choices)

@@ -5,6 +5,7 @@ from django.db import models
 from django.db.models import Exists, OuterRef, Q
 from django.db.models.functions import Now
 
+from annotator.models.history import with_history
 from annotator.models.people import Annotator
 from profiles.models import Corpus, Profile, Recipe
 
@@ -33,6 +34,7 @@ class BatchQuerySet(models.QuerySet["Batch"]):
         return self.filter(assignments__annotator=annotator).distinct()
 
 
+@with_history()
 class Batch(models.Model):
     """A frozen list of profiles under one guideline version and one recipe."""
 
@@ -50,6 +52,11 @@ class Batch(models.Model):
     )  # fmt: skip
     created_by = models.ForeignKey(Annotator, null=True, on_delete=models.PROTECT, related_name="batches_made")
     created_at = models.DateTimeField(db_default=Now())
+    people = models.JSONField(
+        default=list, blank=True, help_text="Who labels it and how many slots each has; empty: a shared pool."
+    )
+    extensions = models.JSONField(default=list, blank=True, help_text="Further draws after it was started.")
+    version = models.PositiveIntegerField(default=1, help_text="Grows with every change, so that two admins notice.")
     due_at = models.DateTimeField(null=True, blank=True)
     started_at = models.DateTimeField(null=True, blank=True)
     paused_at = models.DateTimeField(null=True, blank=True)
@@ -60,6 +67,17 @@ class Batch(models.Model):
     class Meta:
         verbose_name_plural = "batches"
         constraints = [models.CheckConstraint(condition=Q(overlap__range=(1, 5)), name="batch_overlap_from_1_to_5")]
+        triggers = [
+            pgtrigger.Protect(
+                name="batch_frozen_once_started",
+                operation=pgtrigger.Update,
+                condition=pgtrigger.Condition(
+                    "OLD.started_at IS NOT NULL AND (OLD.corpus_id, OLD.guideline_id, OLD.draw, OLD.overlap, "
+                    "OLD.hints_shown, OLD.is_practice) IS DISTINCT FROM (NEW.corpus_id, NEW.guideline_id, NEW.draw, "
+                    "NEW.overlap, NEW.hints_shown, NEW.is_practice)"
+                ),
+            )
+        ]
 
     def __str__(self) -> str:
         return self.name
@@ -72,6 +90,7 @@ class SkipReason(models.TextChoices):
     DISTURBING = "disturbing", "Disturbing"
     TECHNICAL = "technical", "Something does not work"
     OTHER = "other", "Something else"
+    WITHDRAWN = "withdrawn", "Taken back by an admin"  # never offered to evaluators
 
 
 class State(models.TextChoices):
@@ -108,12 +127,17 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
     def submitted(self) -> "AssignmentQuerySet":
         return self.filter(submitted_at__isnull=False)
 
+    def open(self) -> "AssignmentQuerySet":
+        """Somebody may still say something: unclaimed, held or reopened, in a batch that is not closed."""
+        return self.filter(Q(submitted_at=None, skipped_at=None) | Q(reopened_at__isnull=False), batch__closed_at=None)
+
     def writable(self) -> "AssignmentQuerySet":
         """Held or reopened, in a batch that is open."""
         in_hand = Q(submitted_at=None, claimed_at__isnull=False) | Q(reopened_at__isnull=False)
         return self.filter(in_hand, skipped_at=None, batch__started_at__isnull=False, batch__closed_at=None)
 
 
+@with_history()
 class Assignment(models.Model):
     """One profile in one batch for one annotator: unclaimed → held → submitted or skipped.
 
@@ -131,6 +155,7 @@ class Assignment(models.Model):
     skip_reason = models.CharField(max_length=20, choices=SkipReason.choices, blank=True)
     skip_remark = models.CharField(max_length=1000, blank=True)
     reopened_at = models.DateTimeField(null=True, blank=True, help_text="Submitted, and being changed once more.")
+    handled_at = models.DateTimeField(null=True, blank=True, help_text="When an admin had dealt with a skip.")
     is_planted = models.BooleanField(default=False, help_text="Its answers are known; only admins may know that.")
     active_seconds = models.PositiveIntegerField(default=0)
 

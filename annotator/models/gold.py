@@ -1,14 +1,16 @@
 """What was agreed on, and what was known beforehand."""
 
+from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Now
 
-from annotator.models.batches import Batch
+from annotator.models.batches import GuidelineVersion
 from annotator.models.conclusions import Conclusion
-from annotator.models.judgements import Judgement
+from annotator.models.history import with_history
 from annotator.models.people import Annotator
-from profiles.models import Profile
+from profiles.attributes import Attribute
+from profiles.models import Corpus, Profile
 
 
 class KnownAnswer(Conclusion):
@@ -33,16 +35,23 @@ class Reached(models.TextChoices):
     """How a gold value came about."""
 
     SINGLE = "single", "One annotator"
-    CONSENSUS = "consensus", "Annotators agreed"
+    CONSENSUS = "consensus", "All annotators agreed"
+    MAJORITY = "majority", "Most annotators agreed"
     ADJUDICATED = "adjudicated", "Decided by an adjudicator"
 
 
+@with_history()
 class GoldRecord(Conclusion):
-    """The agreed value of one attribute of one profile, with who said what."""
+    """The agreed value of one attribute of one profile, with who said what at the time."""
 
-    batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="gold", db_index=False)
-    profile = models.ForeignKey(Profile, on_delete=models.PROTECT, related_name="gold")
-    sources = models.ManyToManyField(Judgement, related_name="gold")
+    profile = models.ForeignKey(Profile, on_delete=models.PROTECT, related_name="gold", db_index=False)
+    guideline = models.ForeignKey(GuidelineVersion, null=True, on_delete=models.PROTECT, related_name="+")
+    batch_ids = ArrayField(models.BigIntegerField(), default=list, help_text="Where its judgements were made.")
+    said = models.JSONField(
+        default=list,
+        help_text="Each judgement as it stood: {judgement, annotator, batch, value, hardness, certainty, …}.",
+    )
+    evidence = models.JSONField(default=list, help_text="Stretches as {comment, start, end, text}.")
     reached = models.CharField(max_length=20, choices=Reached.choices)
     rule = models.CharField(max_length=40, help_text="The consensus rule and its version, or the adjudication.")
     reason = models.TextField(blank=True)
@@ -53,7 +62,7 @@ class GoldRecord(Conclusion):
         abstract = False
         constraints = [
             *Conclusion.Meta.constraints,
-            models.UniqueConstraint(fields=["batch", "profile", "attribute"], name="goldrecord_one_per_attribute"),
+            models.UniqueConstraint(fields=["profile", "attribute"], name="goldrecord_one_per_attribute"),
             models.CheckConstraint(
                 condition=~Q(reached=Reached.ADJUDICATED.value) | Q(decided_by__isnull=False),
                 name="goldrecord_adjudicated_by_somebody",
@@ -62,3 +71,27 @@ class GoldRecord(Conclusion):
 
     def __str__(self) -> str:
         return f"{self.attribute} of profile {self.profile_id}"
+
+
+@with_history()
+class Target(models.Model):
+    """How many labels of one hardness a study wants for an attribute."""
+
+    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="targets", db_index=False)
+    attribute = models.CharField(max_length=20, choices=Attribute.choices)
+    hardness = models.PositiveSmallIntegerField()
+    wanted = models.PositiveIntegerField()
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["corpus", "attribute", "hardness"], name="target_one_per_cell"),
+            models.CheckConstraint(
+                condition=Q(attribute__in=Attribute.values), name="target_attribute_is_one_of_eight"
+            ),
+            models.CheckConstraint(
+                condition=Q(hardness__range=(1, 5), wanted__gt=0), name="target_wants_some_of_a_hardness"
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.wanted} of {self.attribute}, hardness {self.hardness}"

@@ -7,9 +7,11 @@ from django.db.models.functions import Length
 
 from annotator.models.batches import Assignment
 from annotator.models.conclusions import Conclusion
+from annotator.models.history import with_history
 from profiles.models import Comment
 
 
+@with_history()
 class Judgement(Conclusion):
     """What one annotator concluded about one attribute of one profile."""
 

@@ -59,6 +59,7 @@ class Flag(models.Model):
     comment = models.ForeignKey(Comment, null=True, blank=True, on_delete=models.CASCADE, related_name="flags")
     remark = models.CharField(max_length=1000)
     flagged_at = models.DateTimeField(db_default=Now())
+    handled_at = models.DateTimeField(null=True, blank=True, help_text="When an admin had dealt with it.")
 
     class Meta:
         constraints = [models.CheckConstraint(condition=~Q(remark=""), name="flag_has_a_remark")]

@@ -2,16 +2,20 @@
 
 from typing import Any
 
+import pgtrigger
+from django.apps import apps
 from django.db import connection, transaction
-from django.db.models import Q, QuerySet
+from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from annotator import tasks
 from annotator.audit import record
 from annotator.models import (
+    AdjudicationLease,
     Annotator,
     Assignment,
     AuditEntry,
+    Dispute,
     Draft,
     Evidence,
     Flag,
@@ -20,12 +24,17 @@ from annotator.models import (
     KnownAnswer,
     LookUp,
     Sitting,
+    SourceRecord,
     Submission,
 )
 from annotator.takedowns import Reason, Removed
 from profiles.accounts import read_account
 from profiles.models import AccountName, Comment, Detection, ForgottenAccount, Presence, Profile, Unanalysed
 from profiles.sealing import account_digest
+
+JUDGED, ASSIGNED, GOLD = (
+    apps.get_model("annotator", f"{name}Event") for name in ("Judgement", "Assignment", "GoldRecord")
+)
 
 
 def would_remove(name: str) -> Removed:
@@ -82,15 +91,23 @@ def _lock(digest: bytes) -> list[tuple[int, int]]:
 
 def _delete_all(profiles: list[int]) -> dict[str, int]:
     """In any order that still finds the rows: Postgres checks what points where at the end of the transaction."""
-    sources = GoldRecord.sources.through.objects
-    _delete(sources.filter(Q(goldrecord__profile__in=profiles) | Q(judgement__assignment__profile__in=profiles)))
+    slots = list(Assignment.objects.filter(profile__in=profiles).values_list("pk", flat=True))
     _delete(Unanalysed.objects.filter(comment__profile__in=profiles))
     for written in (Draft, Submission, Sitting, LookUp, Flag):
         _delete(written._default_manager.filter(assignment__profile__in=profiles))
     counts = {kind: _delete(rows) for kind, rows in _counted_rows(profiles).items()}
-    for model in (Assignment, Presence, AccountName):
+    for model in (Assignment, Presence, AccountName, Dispute, AdjudicationLease, SourceRecord):
         _delete(model._default_manager.filter(profile__in=profiles))
+    _delete_history(profiles, slots)
     return counts
+
+
+def _delete_history(profiles: list[int], slots: list[int]) -> None:
+    """Last, since deleting adds to it. What nobody may edit goes here all the same: the history tells the values."""
+    with pgtrigger.ignore(*(f"annotator.{event.__name__}:append_only" for event in (JUDGED, ASSIGNED, GOLD))):
+        _delete(JUDGED._default_manager.filter(assignment__in=slots))
+        for event in (ASSIGNED, GOLD):
+            _delete(event._default_manager.filter(profile__in=profiles))
 
 
 def _counted_rows(profiles: list[int]) -> dict[str, QuerySet[Any]]:

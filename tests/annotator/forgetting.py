@@ -5,14 +5,18 @@ from uuid import uuid4
 from django.utils import timezone
 
 from annotator.models import (
+    AdjudicationLease,
     Annotator,
+    Dispute,
     Draft,
     Evidence,
     Flag,
     GoldRecord,
     KnownAnswer,
+    LabelImport,
     LookUp,
     Sitting,
+    SourceRecord,
     Submission,
 )
 from profiles.models import AccountName, Comment, Corpus, Detection, DetectionRun, Profile, Recipe, Unanalysed
@@ -52,8 +56,9 @@ def make_account(
     LookUp.objects.create(assignment=assignment, service="google", words="Houston")
     Flag.objects.create(assignment=assignment, comment=first, remark="Names somebody else, too.")
     KnownAnswer.objects.create(profile=profile, **HOUSTON)
-    gold = GoldRecord.objects.create(
-        batch=assignment.batch, profile=profile, reached="single", rule="single@1", **HOUSTON
-    )
-    gold.sources.add(judgement)
+    GoldRecord.objects.create(profile=profile, reached="single", rule="consensus/1", evidence=[quote], **HOUSTON)
+    Dispute.objects.create(profile=profile, attribute="age", kind="value", severity=1, judgement_count=2)
+    AdjudicationLease.objects.create(profile=profile, held_by=assignment.annotator, held_at=timezone.now())
+    brought_in = LabelImport.objects.create(format="native", name="gold.jsonl")
+    SourceRecord.objects.create(profile=profile, label_import=brought_in, contents={"username": name})
     return profile

@@ -26,7 +26,7 @@ def test_every_model_and_column_is_drawn():
 def test_keys_and_cardinalities():
     drawn = entity_diagram([Assignment, Batch, Judgement, GoldRecord, Profile, AccountName])
     assert "    Batch ||--o{ Assignment : batch\n" in drawn
-    assert "    Judgement }o--o{ GoldRecord : sources\n" in drawn
+    assert "        bigint[] batch_ids\n" in drawn
     assert "    Profile ||--o| AccountName : profile\n" in drawn
     assert "        bigint profile_id PK, FK\n" in drawn
     assert "        varchar name UK\n" in drawn

@@ -115,7 +115,9 @@ def test_is_written_down(ada, grace):
 )
 def test_refuses_where_it_makes_no_sense(ada, fields, words):
     batch = drawn(ada)
-    type(batch).objects.filter(pk=batch.pk).update(**fields)
+    rows = type(batch).objects.filter(pk=batch.pk)
+    rows.update(started_at=None)  # a batch that runs is frozen
+    rows.update(**({"started_at": timezone.now()} | fields))
     before = layout(batch)
     with pytest.raises(PlantingRefused, match=words):
         plant(batch, count=1, seed=1)

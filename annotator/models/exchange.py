@@ -1,0 +1,91 @@
+"""What leaves Telltale as a file, and what came in as one."""
+
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+
+from annotator.models.batches import Batch
+from annotator.models.people import Annotator
+from profiles.models import Corpus, Profile
+
+
+class Format(models.TextChoices):
+    NATIVE = "native", "Telltale, everything"
+    LLMPRIVACY = "llmprivacy", "llmprivacy"
+    SYNTHPAI = "synthpai", "SynthPAI"
+    SPANS = "spans", "Spans"
+    CSV = "csv", "Table (CSV)"
+
+
+class Export(models.Model):
+    """A file of gold records that was asked for, and how far it is. The file expires; this row stays."""
+
+    corpus = models.ForeignKey(Corpus, on_delete=models.PROTECT, related_name="exports")
+    format = models.CharField(max_length=20, choices=Format.choices)
+    options = models.JSONField(default=dict, help_text="Filters, and with what: complete enough to repeat it.")
+    with_names = models.BooleanField(default=False, help_text="Account names instead of pseudonyms.")
+    reason = models.TextField(blank=True, help_text="Why the names are needed.")
+    asked_by = models.ForeignKey(Annotator, null=True, on_delete=models.PROTECT, related_name="exports")
+    asked_at = models.DateTimeField(db_default=Now())
+    began_at = models.DateTimeField(null=True, blank=True)
+    beat_at = models.DateTimeField(null=True, blank=True, help_text="Its last sign of life.")
+    done = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
+    finished_at = models.DateTimeField(null=True, blank=True)
+    problem = models.TextField(blank=True, help_text="Why it failed, and what to do.")
+    file_name = models.CharField(max_length=200, blank=True)
+    size = models.PositiveBigIntegerField(default=0)
+    sha256 = models.CharField(max_length=64, blank=True)
+    manifest = models.JSONField(default=dict, blank=True)
+    expires_at = models.DateTimeField(null=True, blank=True)
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(with_names=False) | ~Q(reason=""), name="export_names_only_for_a_reason"
+            ),
+            models.CheckConstraint(condition=Q(format__in=Format.values), name="export_in_a_known_format"),
+        ]
+
+    def __str__(self) -> str:
+        return f"export {self.pk}"
+
+
+class LabelImport(models.Model):
+    """Profiles and judgements of another study, or of our own, that came in as a file."""
+
+    corpus = models.ForeignKey(Corpus, null=True, on_delete=models.PROTECT, related_name="label_imports")
+    batch = models.ForeignKey(Batch, null=True, on_delete=models.PROTECT, related_name="+")
+    format = models.CharField(max_length=20, choices=Format.choices)
+    name = models.CharField(max_length=200, help_text="Of the file.")
+    sha256 = models.CharField(max_length=64, blank=True)
+    asked_by = models.ForeignKey(Annotator, null=True, on_delete=models.PROTECT, related_name="+")
+    asked_at = models.DateTimeField(db_default=Now())
+    beat_at = models.DateTimeField(null=True, blank=True, help_text="Its last sign of life.")
+    done = models.PositiveIntegerField(default=0, help_text="Bytes read.")
+    total = models.PositiveBigIntegerField(default=0, help_text="Bytes of the file.")
+    finished_at = models.DateTimeField(null=True, blank=True)
+    problem = models.TextField(blank=True)
+    counts = models.JSONField(default=dict, blank=True)
+    set_aside = models.JSONField(default=list, blank=True, help_text="Lines and answers left out: {line, reason}.")
+
+    class Meta:
+        constraints = [
+            models.CheckConstraint(
+                condition=Q(format__in=["native", "llmprivacy", "synthpai"]), name="labelimport_in_a_known_format"
+            )
+        ]
+
+    def __str__(self) -> str:
+        return f"import {self.pk}"
+
+
+class SourceRecord(models.Model):
+    """A profile's line as it came in, without its texts, so that nothing is lost when it goes out again."""
+
+    profile = models.OneToOneField(Profile, on_delete=models.CASCADE, primary_key=True, related_name="source")
+    label_import = models.ForeignKey(LabelImport, on_delete=models.PROTECT, related_name="sources")
+    contents = models.JSONField()
+
+    def __str__(self) -> str:
+        return f"source of profile {self.profile_id}"

@@ -1,0 +1,95 @@
+"""How judgements become gold: what agrees by rule, what somebody must decide, and what was decided to mean the same."""
+
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Collate, Now
+from django.db.models.lookups import LessThan
+
+from annotator.models.history import with_history
+from annotator.models.people import Annotator
+from profiles.attributes import Attribute
+from profiles.models import Corpus, Profile
+
+
+class Settling(models.Model):
+    """How far a corpus's judgements have been worked into gold and disputes."""
+
+    corpus = models.OneToOneField(Corpus, on_delete=models.CASCADE, primary_key=True, related_name="settling")
+    rule = models.CharField(max_length=40, blank=True, help_text="The consensus rule that stands.")
+    settled_to = models.DateTimeField(null=True, blank=True, help_text="Everything up to here has been looked at.")
+    settled_at = models.DateTimeField(null=True, blank=True)
+    began_at = models.DateTimeField(null=True, blank=True, help_text="Of the run that is going on.")
+    beat_at = models.DateTimeField(null=True, blank=True, help_text="Its last sign of life.")
+    done = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
+
+    def __str__(self) -> str:
+        return f"settling of corpus {self.corpus_id}"
+
+
+class Dispute(models.Model):
+    """Judgements that no rule can make one of. It is gone once somebody has decided."""
+
+    class Kind(models.TextChoices):
+        VALUE = "value", "Different values"
+        PRESENCE = "presence", "Something or nothing"
+        PRECISION = "precision", "More and less precise"
+        CHANGED = "changed", "Changed after it was decided"
+
+    profile = models.ForeignKey(Profile, on_delete=models.CASCADE, related_name="disputes", db_index=False)
+    attribute = models.CharField(max_length=20, choices=Attribute.choices)
+    kind = models.CharField(max_length=20, choices=Kind.choices)
+    severity = models.PositiveIntegerField(help_text="The larger, the worse; comes first in the queue.")
+    judgement_count = models.PositiveSmallIntegerField()
+    found_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["profile", "attribute"], name="dispute_one_per_attribute"),
+            models.CheckConstraint(
+                condition=Q(attribute__in=Attribute.values), name="dispute_attribute_is_one_of_eight"
+            ),
+        ]
+        indexes = [models.Index(fields=["-severity", "profile", "attribute"], name="dispute_worst_first")]
+
+    def __str__(self) -> str:
+        return f"{self.kind} about {self.attribute} of profile {self.profile_id}"
+
+
+class AdjudicationLease(models.Model):
+    """Who has a profile's disagreements before them at the moment, so that two never decide the same."""
+
+    profile = models.OneToOneField(Profile, on_delete=models.CASCADE, primary_key=True, related_name="lease")
+    held_by = models.ForeignKey(Annotator, on_delete=models.CASCADE, related_name="leases")
+    held_at = models.DateTimeField(help_text="Its last sign of life.")
+
+    def __str__(self) -> str:
+        return f"lease of profile {self.profile_id}"
+
+
+@with_history()
+class SameMeaning(models.Model):
+    """A person's decision whether two answers in words mean the same. It holds for every profile."""
+
+    attribute = models.CharField(max_length=20, choices=Attribute.choices)
+    one = models.CharField(max_length=200)
+    other = models.CharField(max_length=200)
+    is_same = models.BooleanField()
+    decided_by = models.ForeignKey(Annotator, null=True, on_delete=models.PROTECT, related_name="+")
+    decided_at = models.DateTimeField(db_default=Now())
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["attribute", "one", "other"], name="same_meaning_decided_once"),
+            models.CheckConstraint(
+                condition=Q(LessThan(Collate("one", "C"), Collate("other", "C"))) & ~Q(one=""),
+                name="same_meaning_of_two_answers_in_order",
+            ),
+            models.CheckConstraint(
+                condition=Q(attribute__in=["occupation", "location", "place_of_birth"]),
+                name="same_meaning_only_of_answers_in_words",
+            ),
+        ]
+
+    def __str__(self) -> str:
+        return f"{self.attribute}: {'same' if self.is_same else 'not the same'}"
