@@ -8,7 +8,8 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from profiles.ingest.rules import KEPT
-from profiles.sealing import account_digest
+from profiles.pseudonyms import pseudonym
+from profiles.sealing import account_digest, seal
 
 GROUPED = pa.schema([
     *((name, pa.string() if kind == "string" else pa.int64()) for name, kind in KEPT.items()), ("copy", pa.int64())
@@ -38,9 +39,24 @@ class CommentBatch:
             return self
         return CommentBatch.of(self.rows.filter(pa.array(wanted[self.owner])))
 
+    def worked_out(self) -> "CommentBatch":
+        """With all that can be known without the database, for whoever has time before it is needed."""
+        for name in ("pseudonyms", "sealed", "counts", "first", "last", "written", "reddit_ids", "subreddits"):
+            getattr(self, name)
+        return self
+
     @cached_property
     def digests(self) -> list[bytes]:
         return [account_digest(account) for account in self.accounts]
+
+    @cached_property
+    def pseudonyms(self) -> list[str]:
+        """The first choice for each account; somebody may have it already."""
+        return [pseudonym(digest) for digest in self.digests]
+
+    @cached_property
+    def sealed(self) -> list[bytes]:
+        return [seal(author) for author in self.authors]
 
     @cached_property
     def counts(self) -> list[int]:

@@ -17,8 +17,7 @@ from profiles.ingest import growing
 from profiles.ingest.batches import CommentBatch
 from profiles.ingest.copying import as_bytea, copy_table, reserve_ids
 from profiles.models import AccountName, Comment, Corpus, Presence, Profile
-from profiles.pseudonyms import other_pseudonym, pseudonym
-from profiles.sealing import seal
+from profiles.pseudonyms import other_pseudonym
 from profiles.subreddits import ensure_subreddits
 
 
@@ -41,11 +40,11 @@ class Filler:
         self._places: dict[str, int] = {}
 
     def fill(self, rows: pa.Table) -> Filled:
+        return self.fill_in(CommentBatch.of(rows)) if rows.num_rows else Filled()
+
+    def fill_in(self, whole: CommentBatch) -> Filled:
         """One transaction. Until it ends, nobody can be forgotten."""
-        if not rows.num_rows:
-            return Filled()
         with transaction.atomic():
-            whole = CommentBatch.of(rows)
             forgotten = forgotten_digests()
             is_forgotten = np.asarray([digest in forgotten for digest in whole.digests])
             batch = whole.only(~is_forgotten)
@@ -67,14 +66,13 @@ class Filler:
         return growing.add_comments(self._comments(rest, ids))
 
     def _add_profiles(self, batch: CommentBatch) -> None:
-        ids, digests = reserve_ids(Profile, len(batch.accounts)), batch.digests
+        ids = reserve_ids(Profile, len(batch.accounts))
         copy_table(Profile, pa.table({
-            "id": ids, "corpus_id": [self._corpus.pk] * len(ids), "pseudonym": _names(self._corpus, digests),
-            "account_digest": as_bytea(digests), "spelling": [self._spelling(name) for name in batch.accounts],
+            "id": ids, "corpus_id": [self._corpus.pk] * len(ids), "pseudonym": _names(self._corpus, batch),
+            "account_digest": as_bytea(batch.digests), "spelling": [self._spelling(name) for name in batch.accounts],
             "comment_count": batch.counts, "first_written_at": batch.first, "last_written_at": batch.last,
         }))  # fmt: skip
-        sealed = as_bytea([seal(author) for author in batch.authors])
-        copy_table(AccountName, pa.table({"profile_id": ids, "sealed": sealed}))
+        copy_table(AccountName, pa.table({"profile_id": ids, "sealed": as_bytea(batch.sealed)}))
         comments = self._comments(batch, ids)
         copy_table(Presence, _presences(comments))
         copy_table(Comment, comments)
@@ -98,11 +96,11 @@ class Filler:
         return zlib.crc32(account.encode()) & 0x7FFF if self._exact_spelling else 0
 
 
-def _names(corpus: Corpus, digests: list[bytes]) -> list[str]:
+def _names(corpus: Corpus, batch: CommentBatch) -> list[str]:
     """A pseudonym for each, and never one twice in a corpus."""
-    names = [pseudonym(digest) for digest in digests]
+    names = list(batch.pseudonyms)
     taken = growing.taken_pseudonyms(corpus, names)
-    for at, digest in enumerate(digests):
+    for at, digest in enumerate(batch.digests):
         if names[at] in taken:
             names[at] = other_pseudonym(digest, taken | set(names))
         taken.add(names[at])

@@ -10,7 +10,7 @@ from django.db.models import Max, Min
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from profiles.ingest import filling
+from profiles.ingest import batches
 from profiles.ingest.batches import GROUPED
 from profiles.ingest.filling import Filled, Filler
 from profiles.models import AccountName, Comment, Corpus, ForgottenAccount, Presence, Profile, Subreddit
@@ -94,7 +94,7 @@ def test_an_account_may_be_cut_over_batches(cuts, twice):
 
 
 def test_names_that_collide_are_told_apart(monkeypatch):
-    monkeypatch.setattr(filling, "pseudonym", lambda digest: "amber-heron-22222")
+    monkeypatch.setattr(batches, "pseudonym", lambda digest: "amber-heron-22222")
     corpus = make_corpus()
     Filler(corpus).fill(batch(("ann", "a1"), ("zoe", "z1")))
     Filler(corpus).fill(batch(("mia", "m1"), ("tom", "t1"), ("ann", "a1")))

@@ -72,16 +72,16 @@ def test_next_months_file_adds_only_what_is_new_and_ends_as_one_ingest_of_both(t
 def test_a_corpus_that_people_work_with_grows_by_all_of_it_or_nothing(tmp_path, monkeypatch):
     may, june = two_months(tmp_path)
     corpus = ingest(may)
-    before, fill, calls = rows_of(corpus), Filler.fill, count(1)
+    before, fill, calls = rows_of(corpus), Filler.fill_in, count(1)
 
-    def fill_once(filler, rows):
+    def fill_once(filler, batch):
         if next(calls) > 1:
             raise RuntimeError("the power is gone")
-        return fill(filler, rows)
+        return fill(filler, batch)
 
     with monkeypatch.context() as broken:
         broken.setattr(loading, "ROWS_AT_ONCE", 10)
-        broken.setattr(Filler, "fill", fill_once)
+        broken.setattr(Filler, "fill_in", fill_once)
         with pytest.raises(RuntimeError):
             ingest(may, june)
     assert rows_of(corpus) == before
