@@ -76,10 +76,6 @@ class CardForm(forms.Form):
     def based_on(self) -> int:
         return self.cleaned_data["version"] or 0
 
-    @property
-    def first_problem(self) -> str:
-        return next(str(errors[0]) for errors in self.errors.values())
-
 
 class SkipForm(forms.Form):
     reason = forms.ChoiceField(
@@ -120,3 +116,7 @@ class TimeForm(forms.Form):
         if not isinstance(said, dict):
             raise forms.ValidationError("Not a count of seconds by card.")
         return {name: n for name, n in said.items() if name in Attribute.values and type(n) is int and n >= 0}
+
+
+def first_problem(form: forms.Form) -> str:
+    return next(str(errors[0]) for errors in form.errors.values())

@@ -4,8 +4,8 @@ By subreddit without regard to case, then date. Where a block lies follows from 
 last block of twenty thousand comments costs what the first does. Positions count from 0 over all that is wanted.
 """
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import datetime
 from itertools import groupby
 from operator import itemgetter
@@ -88,6 +88,16 @@ def chapters(reader: Reader) -> list[Chapter]:
             cursor.execute(SOME_CHAPTERS.format(limits=limits), values)
         rows = sorted(cursor.fetchall(), key=lambda row: (row[1].lower(), row[0]))
     return _laid_out(rows)
+
+
+def by_count(laid_out: Iterable[Chapter]) -> list[Chapter]:
+    """The largest first."""
+    return sorted(laid_out, key=lambda chapter: (-chapter.count, chapter.first))
+
+
+def alone(chapter: Chapter) -> list[Chapter]:
+    """One subreddit, as if nothing else had been written. As `chapters`, but nothing is counted again."""
+    return [replace(chapter, first=0)]
 
 
 def read_block(reader: Reader, laid_out: Sequence[Chapter], first: int, size: int = BLOCK) -> list[Part]:

@@ -31,7 +31,7 @@ ONE_ROW = f"""
     SELECT 1, comment.id, comment.written_at, comment.body, {MARKED}
     FROM profiles_comment comment WHERE comment.profile_id = %(profile)s AND comment.id = %(comment)s
 """  # noqa: S608 our own words
-PLACES = """
+NUMBERED = """
     WITH numbered AS (
         SELECT comment.id, comment.body,
             row_number() OVER (ORDER BY chapter.number, comment.written_at, comment.id) - 1 AS position
@@ -39,6 +39,8 @@ PLACES = """
         JOIN unnest(%(order)s::int[]) WITH ORDINALITY AS chapter(id, number) ON chapter.id = comment.subreddit_id
         WHERE comment.profile_id = %(profile)s {limits}
     )
+"""
+PLACES = f"""{NUMBERED}
     SELECT numbered.position, numbered.id
     FROM numbered JOIN profiles_detection detection ON detection.comment_id = numbered.id
     WHERE detection.run_id = %(run)s
@@ -46,13 +48,7 @@ PLACES = """
         AND (%(text)s = ''
              OR substr(numbered.body, detection.start + 1, detection."end" - detection.start) = %(text)s)
     GROUP BY numbered.position, numbered.id ORDER BY numbered.position
-"""
-POSITION = """
-    WITH numbered AS (
-        SELECT comment.id, row_number() OVER (ORDER BY chapter.number, comment.written_at, comment.id) - 1 AS position
-        FROM profiles_comment comment
-        JOIN unnest(%(order)s::int[]) WITH ORDINALITY AS chapter(id, number) ON chapter.id = comment.subreddit_id
-        WHERE comment.profile_id = %(profile)s {limits}
-    )
+"""  # noqa: S608 our own words
+POSITION = f"""{NUMBERED}
     SELECT position, id FROM numbered WHERE id = %(comment)s
-"""
+"""  # noqa: S608 our own words

@@ -1,11 +1,9 @@
-"""Which run of Presidio is shown with a profile, how far it is, and what it marked in the comments."""
+"""Which run of Presidio is shown with a profile, and how far it is."""
 
-from django.contrib.postgres.expressions import ArraySubquery
 from django.db.models import BooleanField, ExpressionWrapper, F, OuterRef, Q, QuerySet, Subquery
-from django.db.models.functions import JSONObject
 
 from annotator.models import Annotator, Role
-from profiles.models import Detection, DetectionChunk, DetectionRun, Profile, Unanalysed
+from profiles.models import DetectionChunk, DetectionRun, Profile
 
 
 def runs_to_show(profile: Profile, annotator: Annotator) -> QuerySet[DetectionRun]:
@@ -16,19 +14,6 @@ def runs_to_show(profile: Profile, annotator: Annotator) -> QuerySet[DetectionRu
     given = annotator.assignments.filter(profile=profile)
     last = given.order_by(F("claimed_at").desc(nulls_last=True), "-pk")
     return runs.filter(recipe=Subquery(last.values("batch__recipe")[:1]))
-
-
-def found_in_each(run: DetectionRun | None) -> ArraySubquery:
-    """For a query of comments: what the run marked in each, as `Mark` takes it."""
-    found = Detection.objects.filter(run=run, comment=OuterRef("pk")).order_by("pk")
-    return ArraySubquery(
-        found.values_list(JSONObject(entity_type="entity_type", start="start", end="end", score="score"))
-    )
-
-
-def unanalysed_in_each(run: DetectionRun | None) -> Subquery:
-    """For a query of comments: why the run could not analyse it, or None."""
-    return Subquery(Unanalysed.objects.filter(run=run, comment=OuterRef("pk")).values("reason"))
 
 
 def analysed_comments(run: DetectionRun, profile: Profile) -> int:

@@ -2,22 +2,17 @@
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from datetime import date, datetime
-from itertools import groupby
-from typing import Any
+from datetime import date
 
 from django.db import connection
 from django.db.models import QuerySet
-from django.db.models.functions import Lower
 
 from annotator.models import Annotator, Role
 from annotator.pictures.bars import Bars, bars
-from annotator.queries.marks import found_in_each, unanalysed_in_each
-from profiles.highlighting import Mark, Segment, segments
+from annotator.queries.blocks import Chapter, Reader, by_count, chapters
 from profiles.hints import ProfileHint, hints_for
-from profiles.models import Comment, DetectionRun, Profile, Unanalysed
+from profiles.models import Profile
 
-COMMENTS_A_PAGE = 200
 MONTHS = """
     SELECT date_trunc('month', written_at AT TIME ZONE 'UTC')::date AS month, count(*)
     FROM profiles_comment WHERE profile_id = %s GROUP BY month
@@ -25,34 +20,14 @@ MONTHS = """
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    name: str
-    comment_count: int
-
-
-@dataclass(frozen=True, slots=True)
 class ProfileHead:
-    places: list[Place]
+    chapters: list[Chapter]
     hints: list[ProfileHint] | None  # None: a batch hides them, to measure how much they sway
     activity: Bars
 
-
-@dataclass(frozen=True, slots=True)
-class ReadComment:
-    """A comment with the detections of the shown run marked in it; `unanalysed` says why there are none."""
-
-    pk: int
-    written_at: datetime
-    segments: list[Segment]
-    unanalysed: str
-
-
-@dataclass(frozen=True, slots=True)
-class Section:
-    """The comments of one subreddit on this page, oldest first."""
-
-    subreddit: str
-    comments: list[ReadComment]
+    @property
+    def by_count(self) -> list[Chapter]:
+        return by_count(self.chapters)
 
 
 def readable_profiles(annotator: Annotator) -> QuerySet[Profile]:
@@ -65,30 +40,8 @@ def readable_profiles(annotator: Annotator) -> QuerySet[Profile]:
 
 def profile_head(profile: Profile, annotator: Annotator) -> ProfileHead:
     """Subreddits with counts, hints where they may be seen, and activity by month. 3 queries, 4 for evaluators."""
-    presences = profile.presences.select_related("subreddit").order_by("-comment_count", "subreddit__name")
-    places = [Place(p.subreddit.name, p.comment_count) for p in presences]
     hints = hints_for(profile) if _may_see_hints(profile, annotator) else None
-    return ProfileHead(places, hints, _activity(profile))
-
-
-def comments_page(
-    profile: Profile, number: int, subreddit: str | None = None, run: DetectionRun | None = None
-) -> list[Section]:
-    """One page of comments, by subreddit without regard to case, then date, with a run's marks. 1 query."""
-    comments = profile.comments.select_related("subreddit")
-    if subreddit:
-        comments = comments.filter(subreddit__name__iexact=subreddit)
-    marked = comments.annotate(found=found_in_each(run), reason=unanalysed_in_each(run))
-    ordered = marked.order_by(Lower("subreddit__name"), "written_at", "pk")
-    first = (number - 1) * COMMENTS_A_PAGE
-    shown = ordered[first : first + COMMENTS_A_PAGE]
-    by_subreddit = groupby(shown, key=lambda comment: comment.subreddit.name)
-    return [Section(name, [_read(c, c.found, c.reason) for c in group]) for name, group in by_subreddit]
-
-
-def _read(comment: Comment, found: list[dict[str, Any]], reason: str | None) -> ReadComment:
-    pieces = segments(comment.body, [Mark(**one) for one in found])
-    return ReadComment(comment.pk, comment.written_at, pieces, Unanalysed.Reason(reason).label if reason else "")
+    return ProfileHead(chapters(Reader(profile, None)), hints, _activity(profile))
 
 
 def _may_see_hints(profile: Profile, annotator: Annotator) -> bool:

@@ -119,6 +119,16 @@ def card_on_page(attribute: Attribute, draft: Draft | None) -> CardOnPage:
     )  # fmt: skip
 
 
+def quotes_on(cards: Iterable[CardOnPage]) -> list[tuple[str, Quote]]:
+    return [(card.attribute.value, quote) for card in cards for quote in card.quotes]
+
+
+def quotes_of(assignment: Assignment) -> list[tuple[str, Quote]]:
+    """What `quotes_on` the cards would say, read alone and in the order of the cards. 1 query."""
+    kept = dict(assignment.drafts.values_list("attribute", "evidence"))
+    return [(attribute, Quote(**said)) for attribute in Attribute.values for said in kept.get(attribute, ())]
+
+
 def around(assignment: Assignment) -> Around:
     """1 query, and no more work for a large batch than for a small one."""
     with connection.cursor() as cursor:

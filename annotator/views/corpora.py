@@ -11,13 +11,17 @@ from annotator.forms.corpora import ProfileFilterForm
 from annotator.forms.privacy import AccountNameForm
 from annotator.http import AnnotatorRequest
 from annotator.models import Role
+from annotator.queries.blocks import Reader, alone, read_block
 from annotator.queries.corpora import corpus_rows, corpus_with_counts, profiles_page, visible_corpora
 from annotator.queries.found import presidio_results
 from annotator.queries.ingests import latest_progress
 from annotator.queries.marks import runs_to_show
-from annotator.queries.reading import COMMENTS_A_PAGE, comments_page, profile_head, readable_profiles
+from annotator.queries.reading import profile_head, readable_profiles
+from annotator.services.seeing import note_seen
 from annotator.views.making import making
 from profiles.models import DetectionRun, Profile
+
+COMMENTS_A_PAGE = 200
 
 
 @staff_required
@@ -49,6 +53,8 @@ def profile(request: AnnotatorRequest, profile_id: int) -> HttpResponse:
     """Everything one profile wrote: by subreddit, then date."""
     shown = get_object_or_404(readable_profiles(request.user), pk=profile_id)
     may_browse = request.user.has_role(Role.ADMIN, Role.RESEARCHER)
+    if may_browse:  # evaluators read what they were given, and that is known already
+        note_seen(shown.pk, by=request.user, page="profile", request=request)
     runs = list(runs_to_show(shown, request.user))
     run = _chosen_run(runs, request.GET.get("run") if may_browse else None)
     context = {"profile": shown, "may_browse": may_browse, "runs": runs}
@@ -66,11 +72,13 @@ def profile(request: AnnotatorRequest, profile_id: int) -> HttpResponse:
 def _comments_to_read(request: AnnotatorRequest, shown: Profile, run: DetectionRun | None) -> dict[str, object]:
     """One page of them, of one subreddit where that was asked for."""
     head = profile_head(shown, request.user)
-    place = next((p for p in head.places if p.name.lower() == request.GET.get("subreddit", "").lower()), None)
-    total = place.comment_count if place else shown.comment_count
-    page = Paginator(range(total), COMMENTS_A_PAGE).get_page(request.GET.get("page"))
-    sections = comments_page(shown, page.number, place.name if place else None, run)
-    return {"head": head, "place": place, "page": page, "sections": sections}
+    asked = request.GET.get("subreddit", "").lower()
+    place = next((chapter for chapter in head.chapters if chapter.name.lower() == asked), None)
+    laid_out = alone(place) if place else head.chapters
+    every = range(sum(chapter.count for chapter in laid_out))
+    page = Paginator(every, COMMENTS_A_PAGE).get_page(request.GET.get("page"))
+    parts = read_block(Reader(shown, run), laid_out, (page.number - 1) * COMMENTS_A_PAGE, COMMENTS_A_PAGE)
+    return {"head": head, "place": place, "page": page, "parts": parts}
 
 
 def _chosen_run(runs: list[DetectionRun], wanted: str | None) -> DetectionRun | None:

@@ -11,17 +11,17 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
 from annotator.access import seated
-from annotator.forms.cards import SkipForm, TimeForm
+from annotator.forms.cards import SkipForm, first_problem
 from annotator.http import AnnotatorRequest
 from annotator.models import Assignment, SkipReason, State
 from annotator.queries.batches import labellable_batches
-from annotator.queries.seat import own_work
 from annotator.services.batches import prepare_next
-from annotator.services.labelling import AssignmentClosed, count_time, skip_assignment
+from annotator.services.labelling import AssignmentClosed, skip_assignment
 from annotator.services.submitting import Incomplete, NothingSaid, reopen_assignment, submit_assignment
 from annotator.views.following import after, where_next
 from annotator.views.label_profile import seat_context
-from annotator.views.saving import explained, first_problem, refused
+from annotator.views.own import own_assignment
+from annotator.views.saving import explained, refused, take_seconds
 from profiles.attributes import Attribute
 
 
@@ -38,9 +38,9 @@ def continue_batch(request: AnnotatorRequest, batch_id: int) -> HttpResponse:
 @explained
 def submit_profile(request: AnnotatorRequest, assignment_id: int) -> JsonResponse:
     """Seal the profile and say where to go. Submitting twice is as good as once."""
-    assignment = get_object_or_404(own_work(request.user), pk=assignment_id)
+    assignment = own_assignment(request, assignment_id)
     assignment.annotator = request.user
-    _count_time(request, assignment)
+    take_seconds(request, assignment)  # the last ones come with the submit: none is missing in what is sealed
     if assignment.state is not State.SUBMITTED:
         problem = _submit(request, assignment)
         if problem is not None:
@@ -60,13 +60,6 @@ def _submit(request: AnnotatorRequest, assignment: Assignment) -> JsonResponse |
     return None
 
 
-def _count_time(request: AnnotatorRequest, assignment: Assignment) -> None:
-    """The last seconds come with the submit, so that none is missing in what is sealed."""
-    form = TimeForm(request.POST)
-    if form.is_valid():
-        count_time(assignment, form.cleaned_data["key"], form.cleaned_data["active"], form.cleaned_data["cards"])
-
-
 def _seen(request: AnnotatorRequest) -> dict[str, int]:
     """The version of each card as the page shows it; what is not a number was never seen."""
     versions = {attribute: request.POST.get(f"{attribute}-version", "") for attribute in Attribute.values}
@@ -78,7 +71,7 @@ def _seen(request: AnnotatorRequest) -> dict[str, int]:
 @explained
 def skip_profile(request: AnnotatorRequest, assignment_id: int) -> JsonResponse:
     """Back to the admin, with a reason; on to the next."""
-    assignment = get_object_or_404(own_work(request.user), pk=assignment_id)
+    assignment = own_assignment(request, assignment_id)
     form = SkipForm(request.POST)
     if not form.is_valid():
         return refused(first_problem(form))
@@ -92,7 +85,7 @@ def skip_profile(request: AnnotatorRequest, assignment_id: int) -> JsonResponse:
 @require_safe
 def next_profile(request: AnnotatorRequest, assignment_id: int) -> HttpResponse:
     """The page of the profile after this one, to be got ready while this one is labelled."""
-    assignment = get_object_or_404(own_work(request.user), pk=assignment_id)
+    assignment = own_assignment(request, assignment_id)
     if assignment.batch.is_practice:
         return HttpResponse(status=204)
     following = prepare_next(batch=assignment.batch, annotator=request.user)
@@ -106,7 +99,7 @@ def next_profile(request: AnnotatorRequest, assignment_id: int) -> HttpResponse:
 @login_required
 @require_POST
 def reopen_profile(request: AnnotatorRequest, assignment_id: int) -> HttpResponse:
-    assignment = get_object_or_404(own_work(request.user), pk=assignment_id)
+    assignment = own_assignment(request, assignment_id)
     try:
         reopen_assignment(assignment, request=request)
     except AssignmentClosed as closed:

@@ -5,17 +5,19 @@ from typing import Any
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotator.access import seated
+from annotator.cards import Quote
 from annotator.forms.reading import ReadingForm
 from annotator.http import AnnotatorRequest
 from annotator.models import Assignment, LookUp, SkipReason, State
 from annotator.queries.blocks import (
     BLOCK,
     Reader,
+    by_count,
     chapters,
     places_found,
     position_of,
@@ -24,9 +26,10 @@ from annotator.queries.blocks import (
     read_comment,
 )
 from annotator.queries.found import presidio_results
-from annotator.queries.seat import CardOnPage, around, cards_on_page, one_further, own_work, sealed_versions
+from annotator.queries.seat import around, cards_on_page, one_further, quotes_of, quotes_on, sealed_versions
 from annotator.queries.writing import hints_in_words, profile_summary
 from annotator.shortcuts import by_group, listened_for
+from annotator.views.own import own_assignment
 from annotator.views.plain_form import take_plain_form
 from profiles.attributes import Attribute
 from profiles.hints import ProfileHint, hints_for
@@ -42,7 +45,7 @@ LARGE = 500  # from here on what Presidio found is counted after the page is the
 @require_http_methods(["GET", "HEAD", "POST"])
 def label_profile(request: AnnotatorRequest, assignment_id: int) -> HttpResponse:
     """A profile to label. Without scripts the whole form is posted here."""
-    assignment = get_object_or_404(own_work(request.user), pk=assignment_id)
+    assignment = own_assignment(request, assignment_id)
     if request.method == "POST":
         return take_plain_form(request, assignment)
     if assignment.state is State.SKIPPED:
@@ -60,14 +63,14 @@ def seat_context(
     """
     cards = cards_on_page([] if before else assignment.drafts.all())
     form, hints = ReadingForm(request.GET), _hints(assignment)
-    reader = _reader(assignment, cards, form, hints)
+    reader = _reader(assignment, quotes_on(cards), form, hints)
     context = _comments(reader, form.first_position)
     everywhere = context["chapters"] if reader.wanted.is_all else chapters(Reader(assignment.profile, None))
     beside = around(assignment)
     return context | {
         "assignment": assignment, "batch": assignment.batch, "profile": assignment.profile, "cards": cards,
         "is_writable": before is not None or is_writable(assignment), "all_chapters": everywhere,
-        "by_count": sorted(everywhere, key=lambda chapter: (-chapter.count, chapter.first)),
+        "by_count": by_count(everywhere),
         "pace": one_further(beside.pace) if before else beside.pace,
         "back_to": before.pk if before else beside.back_to, "was_looked_up": beside.was_looked_up,
         "entity_types": EntityType.values,
@@ -96,9 +99,9 @@ def is_writable(assignment: Assignment) -> bool:
 @require_safe
 def label_comments(request: AnnotatorRequest, assignment_id: int) -> HttpResponse:
     """One block of comments, from a position on."""
-    assignment = get_object_or_404(own_work(request.user), pk=assignment_id)
+    assignment = own_assignment(request, assignment_id)
     form = ReadingForm(request.GET)
-    reader = _reader(assignment, cards_on_page(assignment.drafts.all()), form, _hints(assignment))
+    reader = _reader(assignment, quotes_of(assignment), form, _hints(assignment))
     return render(request, "annotator/_block.html", _comments(reader, form.first_position))
 
 
@@ -106,8 +109,8 @@ def label_comments(request: AnnotatorRequest, assignment_id: int) -> HttpRespons
 @require_safe
 def label_comment(request: AnnotatorRequest, assignment_id: int, comment_id: int) -> HttpResponse:
     """One comment anew, after something in it was marked."""
-    assignment = get_object_or_404(own_work(request.user), pk=assignment_id)
-    reader = _reader(assignment, cards_on_page(assignment.drafts.all()), ReadingForm(request.GET))
+    assignment = own_assignment(request, assignment_id)
+    reader = _reader(assignment, quotes_of(assignment), ReadingForm(request.GET))
     comment = read_comment(reader, comment_id)
     if comment is None:
         raise Http404
@@ -119,7 +122,7 @@ def label_comment(request: AnnotatorRequest, assignment_id: int, comment_id: int
 @require_safe
 def label_places(request: AnnotatorRequest, assignment_id: int) -> JsonResponse:
     """Where something was found, or where a comment stands: position and comment, in reading order."""
-    assignment = get_object_or_404(own_work(request.user), pk=assignment_id)
+    assignment = own_assignment(request, assignment_id)
     reader = _reader(assignment, [], ReadingForm(request.GET))
     asked = request.GET.get("comment", "")
     if asked:
@@ -134,16 +137,15 @@ def label_places(request: AnnotatorRequest, assignment_id: int) -> JsonResponse:
 @require_safe
 def label_presidio(request: AnnotatorRequest, assignment_id: int) -> HttpResponse:
     """What Presidio found so far: asked for again while it is still running."""
-    assignment = get_object_or_404(own_work(request.user), pk=assignment_id)
+    assignment = own_assignment(request, assignment_id)
     reader = _reader(assignment, [], ReadingForm({}))
     context = {"assignment": assignment, "presidio": _presidio(reader), "run": reader.run}
     return render(request, "annotator/_label_presidio.html", context)
 
 
 def _reader(
-    assignment: Assignment, cards: list[CardOnPage], form: ReadingForm, hints: list[ProfileHint] | None = None
+    assignment: Assignment, quotes: list[tuple[str, Quote]], form: ReadingForm, hints: list[ProfileHint] | None = None
 ) -> Reader:
-    quotes = [(card.attribute.value, quote) for card in cards for quote in card.quotes]
     return Reader(assignment.profile, run_of(assignment), form.wanted, quoted(quotes), hints_in_words(hints or ()))
 
 

@@ -4,7 +4,7 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
 
-from annotator.forms.cards import CardForm, SkipForm
+from annotator.forms.cards import CardForm, SkipForm, first_problem
 from annotator.http import AnnotatorRequest
 from annotator.models import Assignment, SkipReason
 from annotator.services.labelling import (
@@ -35,7 +35,7 @@ def take_plain_form(request: AnnotatorRequest, assignment: Assignment) -> HttpRe
 def _keep(request: AnnotatorRequest, assignment: Assignment, attribute: Attribute) -> bool:
     form = CardForm(request.POST, attribute=attribute)
     if not form.is_valid():
-        messages.error(request, f"{attribute.label} was not kept. {form.first_problem}")
+        messages.error(request, f"{attribute.label} was not kept. {first_problem(form)}")
         return False
     if form.card.is_empty and not form.based_on and not form.card.note:
         return True  # untouched: that is not yet "nothing to find"
@@ -68,7 +68,7 @@ def _go_on(request: AnnotatorRequest, assignment: Assignment) -> HttpResponse:
 def _skip(request: AnnotatorRequest, assignment: Assignment) -> HttpResponse:
     form = SkipForm(request.POST)
     if not form.is_valid():
-        messages.error(request, "Choose why you skip this profile.")
+        messages.error(request, first_problem(form))
         return redirect("annotator:label_profile", assignment.pk)
     skip_assignment(
         assignment, SkipReason(form.cleaned_data["reason"]), remark=form.cleaned_data["remark"], request=request

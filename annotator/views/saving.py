@@ -4,16 +4,14 @@ from collections.abc import Callable
 from functools import wraps
 from typing import Any
 
-from django import forms
 from django.http import HttpResponse, JsonResponse
-from django.shortcuts import get_object_or_404
 from django.views.decorators.http import require_POST, require_safe
 
 from annotator.access import View, seated
-from annotator.forms.cards import CardForm, FlagForm, LookUpForm, TimeForm
+from annotator.forms.cards import CardForm, FlagForm, LookUpForm, TimeForm, first_problem
 from annotator.http import AnnotatorRequest
-from annotator.models import Draft, LookUp
-from annotator.queries.seat import CardOnPage, card_on_page, in_hand, own_work
+from annotator.models import Assignment, Draft, LookUp
+from annotator.queries.seat import CardOnPage, card_on_page, in_hand
 from annotator.services.labelling import (
     AssignmentClosed,
     ChangedElsewhere,
@@ -23,6 +21,7 @@ from annotator.services.labelling import (
     remember_look_up,
     save_card,
 )
+from annotator.views.own import own_assignment
 from profiles.attributes import Attribute
 from profiles.gazetteer import suggest
 
@@ -41,7 +40,7 @@ def explained(view: View[[int]] | Saving) -> Saving:
         try:
             return view(request, *args, **kwargs)
         except AssignmentClosed as closed:
-            get_object_or_404(own_work(request.user), pk=kwargs["assignment_id"])
+            own_assignment(request, kwargs["assignment_id"])
             return refused(str(closed), status=409, closed=True)
         except ChangedElsewhere as changed:
             return refused(str(changed), status=409, theirs=told(_as_shown(changed.draft)))
@@ -53,8 +52,8 @@ def explained(view: View[[int]] | Saving) -> Saving:
 
 def told(card: CardOnPage) -> dict[str, Any]:
     """A card as the page's script reads it."""
-    about = {"attribute": card.attribute.value, "version": card.version, "state": card.state.value}
-    return card.card.as_json() | about | {"problem": card.problem, "hint": card.hint, "stateLabel": card.state.label}
+    about = {"version": card.version, "state": card.state.value, "problem": card.problem, "hint": card.hint}
+    return card.card.as_json() | about
 
 
 def _as_shown(draft: Draft | None) -> CardOnPage:
@@ -70,7 +69,7 @@ def save_answer(request: AnnotatorRequest, assignment_id: int, attribute: str) -
     """Keep one card as it stands, finished or not."""
     form = CardForm(request.POST, attribute=Attribute(attribute))
     if not form.is_valid():
-        return refused(form.first_problem)
+        return refused(first_problem(form))
     assignment = in_hand(request.user, int(assignment_id))
     draft = save_card(assignment, Attribute(attribute), form.card, based_on=form.based_on)
     return JsonResponse(told(_as_shown(draft)))
@@ -79,18 +78,22 @@ def save_answer(request: AnnotatorRequest, assignment_id: int, attribute: str) -
 @seated
 @require_POST
 def count_seconds(request: AnnotatorRequest, assignment_id: int) -> HttpResponse:
-    """How long the page was in sight and used. What cannot be read is dropped: nobody waits for this."""
-    assignment = get_object_or_404(own_work(request.user), pk=assignment_id)
+    """How long the page was in sight and used."""
+    take_seconds(request, own_assignment(request, assignment_id))
+    return HttpResponse(status=204)
+
+
+def take_seconds(request: AnnotatorRequest, assignment: Assignment) -> None:
+    """What the page counted so far. What cannot be read is dropped: nobody waits for this."""
     form = TimeForm(request.POST)
     if form.is_valid():
         count_time(assignment, form.cleaned_data["key"], form.cleaned_data["active"], form.cleaned_data["cards"])
-    return HttpResponse(status=204)
 
 
 @seated
 @require_POST
 def remember_search(request: AnnotatorRequest, assignment_id: int) -> JsonResponse:
-    assignment = get_object_or_404(own_work(request.user), pk=assignment_id)
+    assignment = own_assignment(request, assignment_id)
     form = LookUpForm(request.POST)
     if not form.is_valid():
         return refused("This look-up could not be noted.")
@@ -103,7 +106,7 @@ def remember_search(request: AnnotatorRequest, assignment_id: int) -> JsonRespon
 @require_POST
 @explained
 def flag_profile(request: AnnotatorRequest, assignment_id: int) -> JsonResponse:
-    assignment = get_object_or_404(own_work(request.user), pk=assignment_id)
+    assignment = own_assignment(request, assignment_id)
     form = FlagForm(request.POST)
     if not form.is_valid():
         return refused(first_problem(form))
@@ -118,7 +121,3 @@ def suggest_places(request: AnnotatorRequest) -> JsonResponse:
     response = JsonResponse({"places": [place.written for place in suggest(request.GET.get("typed", ""))]})
     response["Cache-Control"] = "private, max-age=86400"
     return response
-
-
-def first_problem(form: forms.Form) -> str:
-    return next(str(errors[0]) for errors in form.errors.values())

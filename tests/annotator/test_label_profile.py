@@ -259,10 +259,13 @@ def test_places_say_where_something_was_found(as_ada, ada):
     assert places("type=PERSON&text=65") == [[65, late.pk]]
     assert places("type=PERSON&text=66") == []
     assert places("subreddit=B") == [[5, late.pk]]
+    assert places("q=number+6") == places(f"q=number+6&comment={late.pk}") == [[6, late.pk]]  # after 6, 60 … 64
     assert places(f"comment={late.pk}") == [[65, late.pk]]
     assert places("comment=99999999999999999999") == []
     assert places("comment=x") == []
     assert places("text=%00") == [[65, late.pk]]
+    profile.comments.filter(pk=late.pk).update(written_at=datetime(2013, 1, 1, tzinfo=UTC))
+    assert places("") == places(f"comment={late.pk}") == [[60, late.pk]]  # the first of its subreddit
 
 
 def test_one_comment_anew(as_ada, ada):
@@ -273,6 +276,16 @@ def test_one_comment_anew(as_ada, ada):
     assert ">Oslo</span>" in fresh
     stranger = make_profile("elsewhere").comments.get()
     assert as_ada.get(f"/assignments/{held.pk}/comments/{stranger.pk}/").status_code == 404
+
+
+def test_evidence_for_two_cards_has_the_colour_of_the_first_of_them_wherever_it_is_shown(as_ada, ada):
+    held = make_assignment(annotator=ada, profile=make_profile("I study in Oslo"))
+    comment = held.profile.comments.get()
+    for attribute, value in ((Attribute.EDUCATION, "in college"), (Attribute.LOCATION, "oslo")):
+        save_card(held, attribute, Card(value, quotes=(quote(comment, "Oslo"),)), based_on=0)
+    framed = '<span class="evidence evidence-location" title="Evidence: Location, Education">Oslo</span>'
+    for path in ("", "comments/", f"comments/{comment.pk}/"):
+        assert framed in text(as_ada, held, path)
 
 
 @pytest.mark.parametrize("counts", [(1,), (60, 10), (600, 100, 20, 5)])

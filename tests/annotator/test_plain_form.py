@@ -78,6 +78,7 @@ def test_tampering_is_refused_in_words(as_ada, held):
 
 def test_skipping(as_ada, held):
     assert "Choose why you skip" in post(as_ada, held, "skip")
+    assert "Say in a few words" in post(as_ada, held, "skip", {"reason": "other"})
     post(as_ada, held, "skip", {"reason": "too_little"})
     held.refresh_from_db()
     assert held.skip_reason == "too_little"

@@ -1,10 +1,11 @@
 """Reading one profile."""
 
+import re
 from datetime import UTC, datetime
+from math import ceil
 
 import pytest
 
-from annotator.queries import reading
 from profiles.models import AccountName, AttributeHint, Comment
 from profiles.sealing import seal
 from tests.factories import make_annotator, make_assignment, make_batch, make_profile, make_subreddit
@@ -14,10 +15,13 @@ HTMX = {"HX-Request": "true"}
 
 
 def add_comment(profile, subreddit, body, day=1):
-    return Comment.objects.create(
-        profile=profile, subreddit=make_subreddit(subreddit), reddit_id=900_000 + Comment.objects.count(),
+    place = make_subreddit(subreddit)
+    Comment.objects.create(
+        profile=profile, subreddit=place, reddit_id=900_000 + Comment.objects.count(),
         written_at=datetime(2014, 1, day, tzinfo=UTC), body=body,
     )  # fmt: skip
+    count = profile.comments.filter(subreddit=place).count()
+    profile.presences.update_or_create(subreddit=place, defaults={"comment_count": count})
 
 
 def test_shows_comments_by_subreddit_then_date_without_regard_to_case(as_grace):
@@ -83,17 +87,27 @@ def test_hides_hints_from_an_evaluator_whose_batch_hides_them(as_ada, ada):
     assert "Hints" not in page
 
 
-def test_shows_one_subreddit_alone(as_grace):
+@pytest.mark.parametrize(
+    ("subreddit", "shown", "hidden"), [("houston", "so humid", "rain again"), ("SEATTLE", "rain again", "so humid")]
+)
+def test_shows_one_subreddit_alone(as_grace, subreddit, shown, hidden):
     profile = make_profile("rain again", subreddit="Seattle")
-    other = add_comment(profile, "Houston", "so humid")
-    profile.presences.create(subreddit=other.subreddit, comment_count=1)
-    page = as_grace.get(f"/profiles/{profile.pk}/?subreddit=houston").content.decode()
-    assert "so humid" in page
-    assert "rain again" not in page
+    add_comment(profile, "Houston", "so humid")
+    page = as_grace.get(f"/profiles/{profile.pk}/?subreddit={subreddit}").content.decode()
+    assert shown in page
+    assert hidden not in page
+
+
+def test_lists_the_subreddits_largest_first(as_grace):
+    profile = make_profile("one", "two", subreddit="zebra")
+    for subreddit in ("Boston", "aquarium"):
+        add_comment(profile, subreddit, "text")
+    page = as_grace.get(f"/profiles/{profile.pk}/").content.decode()
+    listed = [page.index(f'">r/{name}</a>') for name in ("zebra", "aquarium", "Boston")]
+    assert listed == sorted(listed)
 
 
 def test_sends_a_giant_profile_page_by_page(as_grace, monkeypatch):
-    monkeypatch.setattr(reading, "COMMENTS_A_PAGE", 2)
     monkeypatch.setattr("annotator.views.corpora.COMMENTS_A_PAGE", 2)
     profile = make_profile("first text", "second text", "third text")
     page = as_grace.get(f"/profiles/{profile.pk}/").content.decode()
@@ -102,6 +116,16 @@ def test_sends_a_giant_profile_page_by_page(as_grace, monkeypatch):
     rest = as_grace.get(f"/profiles/{profile.pk}/?page=2", headers=HTMX).content.decode()
     assert "third text" in rest
     assert "<html" not in rest
+
+
+@pytest.mark.parametrize(("query", "wanted"), [("", [0, 1, 2, 3, 4, 5]), ("&subreddit=b", [3, 4, 5])])
+def test_a_page_goes_on_where_the_one_before_ended(as_grace, monkeypatch, query, wanted):
+    monkeypatch.setattr("annotator.views.corpora.COMMENTS_A_PAGE", 2)
+    profile = make_profile("number 0", "number 1", "number 2", subreddit="a")
+    for n in (3, 4, 5):
+        add_comment(profile, "B", f"number {n}", day=n)
+    pages = [as_grace.get(f"/profiles/{profile.pk}/?page={n + 1}{query}") for n in range(ceil(len(wanted) / 2))]
+    assert [int(n) for page in pages for n in re.findall(r">number (\d)<", page.content.decode())] == wanted
 
 
 @pytest.mark.parametrize("page", ["0", "-1", "many", "99999", "1e9", ""])
@@ -114,5 +138,5 @@ def test_a_page_that_is_not_there_is_the_nearest_one(as_grace, page):
 def test_query_count_does_not_grow_with_comments(as_grace, django_assert_num_queries, comments):
     profile = make_profile(*["text"] * comments)
     as_grace.get("/")
-    with django_assert_num_queries(7):  # person, profile, runs, places, hints, activity, comments
+    with django_assert_num_queries(9):  # person, profile, seen before?, entry, runs, places, hints, activity, comments
         as_grace.get(f"/profiles/{profile.pk}/")

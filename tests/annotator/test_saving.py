@@ -137,7 +137,9 @@ def test_a_look_up_is_remembered(as_ada, held):
     response = as_ada.post(f"/assignments/{held.pk}/look-ups/", {"service": "google", "words": "Stone Road " * 100})
     assert response.json() == {"service": "Google"}
     assert len(LookUp.objects.get().words) == 300
-    assert 'id="looked-up">' in as_ada.get(f"/assignments/{held.pk}/").content.decode()
+    page = as_ada.get(f"/assignments/{held.pk}/").content.decode()
+    assert 'id="looked-up">' in page
+    assert 'class="seat looked-up-now"' in page
     assert as_ada.post(f"/assignments/{held.pk}/look-ups/", {"service": "altavista"}).status_code == 422
 
 

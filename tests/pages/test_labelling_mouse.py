@@ -102,11 +102,11 @@ def test_a_look_up_opens_elsewhere_is_remembered_and_suggests_four(open_first, c
     with page.expect_response("**/look-ups/"), context.expect_page() as elsewhere:
         link.click()
     elsewhere.value.close()
-    expect(page.locator("#looked-up")).to_be_visible()
     looked = LookUp.objects.get(assignment=slots[0])
     assert (looked.service, looked.words) == ("openstreetmap", "moved to Houston,")
+    expect(page.locator(".looked-up-now #looked-up")).to_be_visible()
     page.reload()
-    expect(page.locator("#looked-up")).to_contain_text("4 or 5")
+    expect(page.locator(".looked-up-now #looked-up")).to_contain_text("4 or 5")
 
 
 def test_back_to_the_last_profile_reopen_change_and_submit_again(open_first, slots):

@@ -80,7 +80,6 @@ export const show = (card, state, problem, hint) => {
   card.dataset.state = state;
   card.querySelector("[data-state-label]").textContent = LABELS[state];
   const line = card.querySelector(".card-said"), said = problem || hint || "";
-  line.classList.toggle("is-problem", Boolean(problem));
   if (line.textContent !== said) line.textContent = said;
 };
 

@@ -169,10 +169,7 @@ document.addEventListener("click", (event) => {
     return;
   }
   const comment = event.target.closest(".comment");
-  if (comment && getSelection().isCollapsed) {
-    for (const one of document.querySelectorAll("#comments [aria-current]")) one.removeAttribute("aria-current");
-    comment.setAttribute("aria-current", "true");
-  }
+  if (comment && getSelection().isCollapsed) reading.setCurrent(comment);
 });
 
 document.addEventListener("submit", (event) => {

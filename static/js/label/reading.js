@@ -130,11 +130,16 @@ const renewOne = (old, fresh) => {
   if (isFocused) fresh.focus({ preventScroll: true });
 };
 
-export const show = (element) => {
+// Where the reader is: at a comment, or at something marked in it.
+export const setCurrent = (element) => {
   for (const one of document.querySelectorAll("#comments [aria-current]")) one.removeAttribute("aria-current");
   const comment = element.closest(".comment") ?? element;
-  comment.setAttribute("aria-current", "true");
-  if (element !== comment) element.setAttribute("aria-current", "true");
+  for (const one of [comment, element]) one.setAttribute("aria-current", "true");
+  return comment;
+};
+
+export const show = (element) => {
+  const comment = setCurrent(element);
   element.scrollIntoView({ block: element === comment ? "nearest" : "center" });
   comment.focus({ preventScroll: true });
   held = comment;
