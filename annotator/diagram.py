@@ -8,7 +8,7 @@ from django.contrib.postgres.fields import ArrayField
 from django.db import models
 from django.db.models import ForeignKey, OneToOneField
 
-APPS = ("profiles", "annotator")
+APPS = ("profiles", "annotator", "evaluation")
 START = "<!-- entity diagram: written by bin/manage entity_diagram, not by hand -->"
 END = "<!-- end of the entity diagram -->"
 
@@ -52,7 +52,7 @@ def entity_diagram(models_drawn: Iterable[Model] | None = None) -> str:
 
 
 def our_models() -> list[Model]:
-    """Those of both apps. The history that Postgres keeps of some has the same columns, and is left out."""
+    """Those of all apps. The history that Postgres keeps of some has the same columns, and is left out."""
     found = [model for app in APPS for model in apps.get_app_config(app).get_models()]
     return [model for model in found if not hasattr(model, "pgh_tracked_model")]
 

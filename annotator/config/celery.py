@@ -2,18 +2,38 @@
 
 import os
 import signal
+from typing import Any
 
-from celery import Celery
-from celery.signals import heartbeat_sent, setup_logging, worker_process_init, worker_ready, worker_shutdown
+import pghistory
+from celery import Celery, Task
+from celery.signals import (
+    before_task_publish,
+    heartbeat_sent,
+    setup_logging,
+    worker_process_init,
+    worker_ready,
+    worker_shutdown,
+)
 
 from annotator.heartbeat import beat, is_my_turn, leave
 from annotator.running.process import die_with_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotator.config.settings")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each worker process is one already; more only wait for each other
 
 SWEEP_EVERY = 15  # seconds, by whichever worker comes first
 
-app = Celery("telltale")
+
+class NamedTask(Task):  # type: ignore[type-arg]
+    """What a task changes is kept together with its name, and with the person who asked for it."""
+
+    def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        asked_by = self.request.get("asked_by")
+        with pghistory.context(task=self.name, **({"person": asked_by} if asked_by else {})):
+            return self.run(*args, **kwargs)
+
+
+app = Celery("telltale", task_cls=NamedTask)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks()
 
@@ -21,6 +41,13 @@ app.autodiscover_tasks()
 @setup_logging.connect
 def keep_our_logging(**_: object) -> None:
     """Django has set up logging already; a receiver here keeps Celery from replacing it."""
+
+
+@before_task_publish.connect
+def tell_who_asks(headers: dict[str, Any], **_: object) -> None:
+    """The person whose request this is, or on whose behalf another task runs; nobody, otherwise."""
+    with pghistory.context() as history:
+        headers["asked_by"] = history.metadata.get("person")
 
 
 @worker_process_init.connect

@@ -3,7 +3,7 @@
 from django import forms
 from django.contrib.auth.forms import BaseUserCreationForm
 
-from annotator.models import Annotator, AuditEntry, Invitation, Role
+from annotator.models import Annotator, Invitation, Role
 
 TAKEN = "Somebody already uses this e-mail address. Choose another, or leave it empty."
 
@@ -74,10 +74,3 @@ class AccountForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def clean_email(self) -> str:
         return free_address(self.cleaned_data["email"], but=self.instance.pk)
-
-
-class AuditFilterForm(forms.Form):
-    action = forms.ChoiceField(required=False, choices=[("", "Everything"), *AuditEntry.Action.choices])
-    person = forms.ModelChoiceField(
-        Annotator.objects.order_by("display_name", "pk"), required=False, empty_label="Everybody"
-    )

@@ -1,6 +1,7 @@
 """Who did what, when. Rows are added and never changed: Postgres refuses."""
 
 import pgtrigger
+from django.contrib.postgres.indexes import GinIndex
 from django.db import models
 from django.db.models.functions import Now
 
@@ -56,7 +57,10 @@ class AuditEntry(models.Model):
 
     class Meta:
         verbose_name_plural = "audit entries"
-        indexes = [models.Index(fields=["-at", "-id"], name="audit_newest_first")]
+        indexes = [
+            models.Index(fields=["-at", "-id"], name="audit_newest_first"),
+            GinIndex(fields=["details"], opclasses=["jsonb_path_ops"], name="audit_details"),
+        ]
         triggers = [
             pgtrigger.Protect(name="audit_never_changed", operation=pgtrigger.Update | pgtrigger.Delete),
         ]

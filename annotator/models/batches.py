@@ -198,6 +198,11 @@ class Assignment(models.Model):
                 condition=Q(claimed_at=None),
                 name="assignment_next_in_order",
             ),
+            models.Index(  # what an admin has still to deal with
+                fields=["batch"],
+                condition=Q(skipped_at__isnull=False, handled_at=None),
+                name="assignment_skipped_unhandled",
+            ),
         ]
 
     def __str__(self) -> str:

@@ -20,6 +20,7 @@ class Sitting(models.Model):
 
     class Meta:
         constraints = [models.UniqueConstraint(fields=["assignment", "key"], name="sitting_once_a_page")]
+        indexes = [models.Index(fields=["last_at"], name="sitting_by_time")]
 
     def __str__(self) -> str:
         return f"sitting of {self.active_seconds} s"

@@ -48,9 +48,11 @@ class AuditRow:
 
 
 def people(number: str = "1") -> "Page[PersonRow]":
-    """Everybody by name, active people first. 2 queries."""
-    rows = Annotator.objects.annotate(has_second_factor=_second_factor()).order_by(
-        "-is_active", Lower("display_name"), "pk"
+    """Everybody who has or had an account, by name, active people first. 2 queries."""
+    rows = (
+        Annotator.objects.filter(is_imported=False)
+        .annotate(has_second_factor=_second_factor())
+        .order_by("-is_active", Lower("display_name"), "pk")
     )
     return _page(rows, number, _person_row)
 
@@ -65,20 +67,23 @@ def open_invitations() -> list[InvitationRow]:
     return [InvitationRow(i.pk, role_names(i.roles), i.email, _name(i.created_by), i.expires_at) for i in invitations]
 
 
-def audit_log(number: str = "1", *, action: str = "", person: Annotator | None = None) -> "Page[AuditRow]":
+def audit_log(number: str = "1", *, about: Q | None = None) -> "Page[AuditRow]":
     """The newest first. 2 queries."""
-    entries = _entries().filter(action=action) if action else _entries()
-    return _page(entries.filter(_concerns(person)) if person else entries, number, _audit_row)
+    return _page(_entries().filter(about or Q()), number, _audit_row)
+
+
+def concerns(person: Annotator) -> Q:
+    return Q(actor=person) | Q(subject=person)
 
 
 def recent_entries(person: Annotator, *, limit: int = 20) -> list[AuditRow]:
     """What this person did, and what was done about them. 1 query."""
-    return [_audit_row(entry) for entry in _entries().filter(_concerns(person))[:limit]]
+    return [_audit_row(entry) for entry in _entries().filter(concerns(person))[:limit]]
 
 
 def recent_sign_ins(person: Annotator, *, limit: int = 10) -> list[AuditRow]:
     """1 query."""
-    entries = _entries().filter(_concerns(person), action__in=SIGN_INS)
+    entries = _entries().filter(concerns(person), action__in=SIGN_INS)
     return [_audit_row(entry) for entry in entries[:limit]]
 
 
@@ -98,10 +103,6 @@ def _second_factor() -> Exists:
 
 def _entries() -> "QuerySet[AuditEntry]":
     return AuditEntry.objects.select_related("actor", "subject").order_by("-at", "-pk")
-
-
-def _concerns(person: Annotator) -> Q:
-    return Q(actor=person) | Q(subject=person)
 
 
 def _person_row(annotator: Any) -> PersonRow:

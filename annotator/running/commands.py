@@ -4,6 +4,7 @@ import sys
 from contextlib import AbstractContextManager, nullcontext
 
 import django
+import pghistory
 from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line, get_commands, load_command_class
 from django.core.management.base import BaseCommand
@@ -16,13 +17,15 @@ WITHOUT_DATABASE = frozenset({
     "check", "collectstatic", "compilemessages", "diffsettings", "findstatic", "help", "makemessages",
     "startapp", "startproject", "--help", "-h", "--version", "version",
 })  # fmt: skip
+# These change nothing that people concluded, or are there while others do.
+WITHOUT_HISTORY = frozenset({"migrate", "runserver", "test", "up"})
 
 
 def run(argv: list[str]) -> None:
     """Run the command named in argv; what a person can mend is told in a sentence, not in a traceback."""
     try:
         django.setup()
-        with _servers_for(argv):
+        with _servers_for(argv), named_in_history(argv):
             execute_from_command_line(argv)
     except ImproperlyConfigured as error:
         sys.exit(f"Telltale is not set up: {error}")
@@ -30,6 +33,12 @@ def run(argv: list[str]) -> None:
         sys.exit(str(error))
     except KeyboardInterrupt:
         sys.exit(130)
+
+
+def named_in_history(argv: list[str]) -> AbstractContextManager[object]:
+    """What a command changes is kept together with its name: no person is signed in who could be named."""
+    name = argv[1] if len(argv) > 1 else "help"
+    return nullcontext() if name in WITHOUT_HISTORY else pghistory.context(command=name)
 
 
 def _servers_for(argv: list[str]) -> AbstractContextManager[None]:

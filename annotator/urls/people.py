@@ -18,4 +18,5 @@ people_urls = [
     path("account/email/", account.own_addresses, name="own_addresses"),
     path("account/password/reset/", account.reset_password, name="reset_password"),
     path("audit/", audit.audit, name="audit"),
+    path("audit/changes/", audit.changes, name="changes"),
 ]

@@ -1,13 +1,17 @@
-"""Who did what, when."""
+"""Who did what, when, and what changed."""
 
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from annotator.access import admin_required
-from annotator.forms.people import AuditFilterForm
+from annotator.forms.audit import AuditFilterForm, ChangesForm
 from annotator.http import AnnotatorRequest
-from annotator.queries import people as queries
+from annotator.queries.audit import entries_about
+from annotator.queries.changes import changes_page
+from annotator.queries.people import audit_log
+from annotator.services.seeing import note_seen
+from annotator.tracked import Tracked
 
 
 @admin_required
@@ -15,9 +19,20 @@ from annotator.queries import people as queries
 def audit(request: AnnotatorRequest) -> HttpResponse:
     form = AuditFilterForm(request.GET)
     form.is_valid()  # a filter that makes no sense is told, and left out
-    action, person = form.cleaned_data.get("action", ""), form.cleaned_data.get("person")
-    page = queries.audit_log(request.GET.get("page", "1"), action=action, person=person)
+    page = audit_log(request.GET.get("page", "1"), about=entries_about(**form.cleaned_data))
     return render(request, "annotator/audit.html", {"form": form, "page": page, "query": _filters(request)})
+
+
+@admin_required
+@require_safe
+def changes(request: AnnotatorRequest) -> HttpResponse:
+    """What people concluded is told here; looking up one profile counts as reading it."""
+    form = ChangesForm(request.GET)
+    form.is_valid()
+    wanted = {"table": Tracked.JUDGEMENT} | form.cleaned_data
+    for profile in wanted.get("profile", []):
+        note_seen(profile.pk, by=request.user, page="history", request=request)
+    return render(request, "annotator/changes.html", {"form": form, "page": changes_page(**wanted)})
 
 
 def _filters(request: AnnotatorRequest) -> str:

@@ -239,7 +239,7 @@ def test_a_comment_is_analysed_when_the_chunk_it_lies_in_is_done():
 
 # ── Queries ──────────────────────────────────────────────────────────────────
 @pytest.mark.parametrize("comments", [1, 40])
-@pytest.mark.parametrize(("finished", "queries"), [(True, 8), (False, 9)])
+@pytest.mark.parametrize(("finished", "queries"), [(True, 10), (False, 11)])
 def test_query_count_does_not_grow_with_detections(as_grace, django_assert_num_queries, comments, finished, queries):
     profile = make_profile(*["Anna in Oslo"] * comments)
     run = make_run(profile.corpus, finished=finished)

@@ -278,3 +278,8 @@ def test_forged_actions_are_refused(grace, ada):
     strict = Client(enforce_csrf_checks=True)
     strict.force_login(grace)
     assert strict.post(at(ada, "deactivate")).status_code == 403
+
+
+def test_reviewers_of_other_studies_are_not_people_here(as_grace):
+    make_annotator("human1", is_imported=True, is_active=False, roles=())
+    assert "Human1" not in as_grace.get("/people/").content.decode()

@@ -32,7 +32,9 @@ ONE = Removed(
 
 def hanging_on_a_profile() -> list[type[models.Model]]:
     """Profile, and every model that leads to it, the hidden ones between two others included."""
-    ours = [model for app in ("profiles", "annotator") for model in apps.get_app_config(app).get_models(True)]
+    ours = [
+        model for app in ("profiles", "annotator", "evaluation") for model in apps.get_app_config(app).get_models(True)
+    ]
     found = {Profile}
     for _ in ours:
         found |= {model for model in ours if found & {f.related_model for f in model._meta.concrete_fields}}

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
 from typing import Any
 
+import pghistory
 from django.conf import settings
 from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
@@ -97,7 +98,7 @@ class Command(BaseCommand):
         with self._step("collecting static files"):
             call_command("collectstatic", verbosity=0, interactive=False)
         if not options["no_demo"] and not settings.PRODUCTION and study_is_empty():
-            with self._step("writing the demo study"):
+            with self._step("writing the demo study"), pghistory.context(command="up"):
                 load_demo(with_passwords=settings.EMBEDDED, tell=self._tell)
         connections.close_all()
 
