@@ -77,9 +77,12 @@ class CardForm(forms.Form):
         return self.cleaned_data["version"] or 0
 
 
+SKIP_REASONS = [choice for choice in SkipReason.choices if choice[0] != SkipReason.WITHDRAWN]
+
+
 class SkipForm(forms.Form):
     reason = forms.ChoiceField(
-        choices=SkipReason.choices, widget=forms.RadioSelect,
+        choices=SKIP_REASONS, widget=forms.RadioSelect,
         error_messages=dict.fromkeys(("required", "invalid_choice"), "Choose why you skip this profile."),
     )  # fmt: skip
     remark = forms.CharField(

@@ -1,19 +1,20 @@
-"""Making batches and handing them out."""
+"""Handing batches out, and drawing one that starts at once."""
 
-import random
 from collections.abc import Sequence
+from typing import Any
 
-from django.db import IntegrityError, connection, transaction
+from django.db import IntegrityError, transaction
 from django.db.models import Count, Q
 from django.utils import timezone
 
+from annotator.drawing.eligible import newest_recipe
+from annotator.drawing.plan import Plan
+from annotator.drawing.sharing import Share
 from annotator.models import Annotator, Assignment, Batch, GuidelineVersion
-from annotator.services.detection import prefer
+from annotator.rows import Rows
+from annotator.services.drawing import draw_draft
+from annotator.services.running_batches import start
 from profiles.models import Corpus, Profile, Recipe
-
-
-class TooFewProfiles(Exception):
-    """More profiles were asked for than the corpus has."""
 
 
 def draw_batch(
@@ -28,61 +29,44 @@ def draw_batch(
     annotators: Sequence[Annotator] = (),
     created_by: Annotator | None = None,
 ) -> Batch:
-    """Draw a seeded random sample and lay out its slots. The same corpus, size and seed give the same batch.
+    """Draw from the whole corpus and start at once. The same corpus, size and seed give the same batch.
 
-    With annotators named, each slot is meant for one of them in turn; without, the slots form a shared pool. What
-    Presidio has not analysed yet of these profiles comes first from now on.
+    With annotators named, each slot is meant for one of them in turn; without, the slots form a shared pool.
     """
-    drawn = sample_profiles(corpus, size=size, seed=seed)
+    plan = Plan(
+        name=name, corpus=corpus, guideline=guideline, size=size, seed=seed, overlap=overlap,
+        recipe=recipe or newest_recipe(corpus), people=tuple(Share(annotator.pk) for annotator in annotators),
+    )  # fmt: skip
     with transaction.atomic():
-        batch = Batch.objects.create(
-            name=name,
-            corpus=corpus,
-            guideline=guideline,
-            recipe=recipe or newest_recipe(corpus),
-            overlap=overlap,
-            draw={"seed": seed, "size": size},
-            created_by=created_by,
-            started_at=timezone.now(),
-        )
-        Assignment.objects.bulk_create(_slots(batch, drawn, annotators), batch_size=1000)
-        _tell_postgres_how_many()
-        prefer(batch)
-    return batch
+        return start(draw_draft(plan, by=created_by), by=created_by)
 
 
-def _tell_postgres_how_many() -> None:
-    """Until it knows, it plans the hand-out of a slot for a small table, and reads the whole batch for each."""
-    with connection.cursor() as cursor:
-        cursor.execute(f"ANALYZE {connection.ops.quote_name(Assignment._meta.db_table)}")
-
-
-def newest_recipe(corpus: Corpus) -> Recipe | None:
-    """What a batch shows unless somebody chose another: that of the corpus's newest run."""
-    newest = corpus.runs.select_related("recipe").order_by("pk").last()
-    return newest.recipe if newest else None
-
-
-def sample_profiles(corpus: Corpus, *, size: int, seed: int) -> list[int]:
-    """Ids in a random order that the seed alone decides: the list is sorted by what an ingest cannot change."""
-    everyone = list(Profile.objects.filter(corpus=corpus).order_by("account_digest").values_list("pk", flat=True))
-    if size > len(everyone):
-        raise TooFewProfiles(f"The corpus has {len(everyone)} profiles, fewer than the {size} asked for.")
-    return random.Random(seed).sample(everyone, size)  # noqa: S311 repeatable on purpose
-
-
-def _slots(batch: Batch, drawn: Sequence[int], annotators: Sequence[Annotator]) -> list[Assignment]:
-    slots = [(position, profile, slot) for position, profile in enumerate(drawn) for slot in range(batch.overlap)]
-    return [
-        Assignment(
-            batch=batch,
-            profile_id=profile,
-            slot=slot,
-            position=position,
-            annotator=annotators[(position * batch.overlap + slot) % len(annotators)] if annotators else None,
-        )
-        for position, profile, slot in slots
-    ]
+# As `Assignment.objects.held_by()`, `meant_for()` and `free_for()`, in order; the last two locked, and nothing of a
+# batch that was closed or paused a moment ago. A batch for relabelling gives nobody a profile that they have labelled
+# before, in whichever batch.
+HELD = Rows(
+    """
+    SELECT {columns} FROM annotator_assignment assignment
+    WHERE batch_id = %(batch)s AND annotator_id = %(person)s
+        AND claimed_at IS NOT NULL AND submitted_at IS NULL AND skipped_at IS NULL
+    """,
+    {"assignment": Assignment},
+)
+NEXT = """
+    SELECT {{columns}} FROM annotator_assignment assignment JOIN annotator_batch batch ON batch.id = assignment.batch_id
+    WHERE assignment.batch_id = %(batch)s AND assignment.claimed_at IS NULL
+        AND batch.started_at IS NOT NULL AND batch.closed_at IS NULL AND batch.paused_at IS NULL AND {whose}
+    ORDER BY assignment.position, assignment.slot LIMIT 1 FOR UPDATE OF assignment SKIP LOCKED
+"""
+NEW_TO_THEM = """
+    assignment.annotator_id IS NULL AND NOT EXISTS (
+        SELECT FROM annotator_assignment other
+        WHERE other.profile_id = assignment.profile_id AND other.annotator_id = %(person)s
+            AND (other.batch_id = assignment.batch_id OR %(relabel)s AND other.submitted_at IS NOT NULL)
+    )
+"""
+MEANT = Rows(NEXT.format(whose="assignment.annotator_id = %(person)s"), {"assignment": Assignment})
+FREE = Rows(NEXT.format(whose=NEW_TO_THEM), {"assignment": Assignment})
 
 
 class PracticeFirst(Exception):
@@ -95,10 +79,10 @@ class PracticeFirst(Exception):
 
 def claim_next(*, batch: Batch, annotator: Annotator) -> Assignment | None:
     """Hand the annotator their open assignment, or the next one for them, or None."""
-    held = batch.assignments.held_by(annotator).first()
+    held = HELD.first({"batch": batch.pk, "person": annotator.pk})
     if held is not None:
-        return held
-    if batch.paused_at or batch.closed_at:
+        return _of(batch, held)
+    if not batch.started_at or batch.paused_at or batch.closed_at:
         return None
     _refuse_unpractised(batch, annotator)
     try:
@@ -131,12 +115,23 @@ def _take(batch: Batch, annotator: Annotator) -> Assignment | None:
 
 
 def _next(batch: Batch, annotator: Annotator) -> Assignment | None:
-    """What is meant for the annotator comes before what is anybody's. Locked. 1 query, or 2."""
-    for slots in (batch.assignments.meant_for(annotator), batch.assignments.free_for(annotator)):
-        found = slots.in_order().select_for_update(skip_locked=True, of=("self",)).first()
-        if found is not None:
-            return found
-    return None
+    """What is meant for the annotator comes before what is anybody's. Locked. 1 query, or 2.
+
+    Nothing of a batch that was closed or paused a moment ago, after it was looked up.
+    """
+    values = {"batch": batch.pk, "person": annotator.pk, "relabel": _relabels(batch)}
+    found = MEANT.first(values) or FREE.first(values)
+    return _of(batch, found) if found else None
+
+
+def _of(batch: Batch, found: list[Any]) -> Assignment:
+    assignment: Assignment = found[0]
+    assignment.batch = batch
+    return assignment
+
+
+def _relabels(batch: Batch) -> bool:
+    return bool(batch.draw.get("criteria", {}).get("relabel"))
 
 
 def _refuse_unpractised(batch: Batch, annotator: Annotator) -> None:

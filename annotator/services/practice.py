@@ -8,8 +8,8 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from annotator.audit import record
+from annotator.drawing.eligible import newest_recipe
 from annotator.models import Annotator, Assignment, AuditEntry, Batch, GuidelineVersion, KnownAnswer
-from annotator.services.batches import newest_recipe
 from profiles.models import Corpus, Profile
 
 Action = AuditEntry.Action

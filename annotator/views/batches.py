@@ -13,7 +13,8 @@ from annotator.queries.batches import own_assignments
 @login_required
 @require_safe
 def batch(request: AnnotatorRequest, batch_id: int) -> HttpResponse:
-    """The profiles that one was given in a batch. A batch one has no part in does not exist for one."""
-    shown = get_object_or_404(Batch.objects.for_annotator(request.user).select_related("corpus"), pk=batch_id)
+    """The profiles that one was given in a batch. One that one has no part in, or not yet, does not exist for one."""
+    started = Batch.objects.for_annotator(request.user).filter(started_at__isnull=False)
+    shown = get_object_or_404(started.select_related("corpus"), pk=batch_id)
     context = {"batch": shown, "assignments": own_assignments(request.user, shown)}
     return render(request, "annotator/batch.html", context)

@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotator.access import seated
 from annotator.cards import Quote
+from annotator.forms.cards import SKIP_REASONS
 from annotator.forms.reading import ReadingForm
 from annotator.http import AnnotatorRequest
 from annotator.models import Assignment, LookUp, SkipReason, State
@@ -49,9 +50,15 @@ def label_profile(request: AnnotatorRequest, assignment_id: int) -> HttpResponse
     if request.method == "POST":
         return take_plain_form(request, assignment)
     if assignment.state is State.SKIPPED:
-        messages.info(request, "You skipped this profile. An admin decides what happens to it.")
+        messages.info(request, _why_skipped(assignment))
         return redirect("annotator:batch", assignment.batch_id)
     return render(request, "annotator/label_profile.html", seat_context(request, assignment) | _around())
+
+
+def _why_skipped(assignment: Assignment) -> str:
+    if assignment.skip_reason == SkipReason.WITHDRAWN:
+        return "An admin took this profile back. What you wrote is kept."
+    return "You skipped this profile. An admin decides what happens to it."
 
 
 def seat_context(
@@ -77,7 +84,7 @@ def seat_context(
         "summary": profile_summary(assignment.profile), "hints": hints,
         "presidio": _presidio(reader, at_once=assignment.profile.comment_count <= LARGE), "run": reader.run,
         "versions": sealed_versions(assignment) if assignment.submitted_at else [],
-        "skip_reasons": SkipReason.choices,
+        "skip_reasons": SKIP_REASONS,
     }  # fmt: skip
 
 

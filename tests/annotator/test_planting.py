@@ -118,11 +118,11 @@ def test_refuses_where_it_makes_no_sense(ada, fields, words):
     rows = type(batch).objects.filter(pk=batch.pk)
     rows.update(started_at=None)  # a batch that runs is frozen
     rows.update(**({"started_at": timezone.now()} | fields))
-    before = layout(batch)
+    before, told = layout(batch), actions()
     with pytest.raises(PlantingRefused, match=words):
         plant(batch, count=1, seed=1)
     assert layout(batch) == before
-    assert actions() == []
+    assert actions() == told
 
 
 def test_refuses_when_all_was_handed_out(ada):

@@ -1,0 +1,29 @@
+"""Closes a batch, as the page “Setup” of a batch does."""
+
+import argparse
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotator.naming import NotNamed, batch_named
+from annotator.pictures.scale import number
+from annotator.services.changing_batches import BatchRefused
+from annotator.services.running_batches import DraftsOpen, close
+
+
+class Command(BaseCommand):
+    help = "Close a batch: nothing of it can be labelled any more, and all that was submitted is kept."
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("batch", metavar="BATCH", help="name of the batch")
+        parser.add_argument("--withdraw", action="store_true", help="take back what people have open; drafts are kept")
+
+    def handle(self, *args: object, **options: Any) -> None:
+        try:
+            batch = close(batch_named(options["batch"]), withdraw=options["withdraw"])
+        except DraftsOpen as asks:
+            raise CommandError(f"{asks} To take them back: --withdraw.") from asks
+        except (BatchRefused, NotNamed) as refusal:
+            raise CommandError(str(refusal)) from refusal
+        done = batch.assignments.submitted().count()
+        self.stdout.write(f"closed “{batch.name}” with {number(done)} submitted of {number(batch.assignments.count())}")

@@ -1,0 +1,163 @@
+"""Draws a batch from a corpus, as the page “Draw a batch” does."""
+
+import argparse
+from datetime import UTC, date, datetime, time
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+
+from annotator.drawing.criteria import Criteria
+from annotator.drawing.eligible import DrawRefused, newest_recipe
+from annotator.drawing.plan import Plan
+from annotator.drawing.sharing import Share
+from annotator.models import Batch, GuidelineVersion
+from annotator.naming import NotNamed, batch_named, corpus_named, people_named
+from annotator.pictures.scale import number
+from annotator.queries.drawing import preview, repeat
+from annotator.services.changing_batches import BatchRefused
+from annotator.services.drawing import draw_draft
+from annotator.services.running_batches import start
+from profiles.attributes import Attribute
+from profiles.models import Corpus, Recipe
+
+
+class Command(BaseCommand):
+    help = "Draw a seeded random sample of a corpus as a batch, or say whether a batch's draw can be repeated."
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("name", nargs="?", help="what the batch is called")
+        parser.add_argument("--corpus", metavar="NAME", help="where to draw from [the only one there is]")
+        parser.add_argument("--size", type=int, default=50, help="how many profiles [50]")
+        parser.add_argument("--seed", type=int, default=1, help="the same seed draws the same profiles [1]")
+        parser.add_argument("--recipe", metavar="NAME", help="Presidio's recipe [that of the newest run]")
+        _add_criteria(parser)
+        _add_handling(parser)
+        parser.add_argument("--dry-run", action="store_true", help="only say how many fit and who would be first")
+        parser.add_argument("--start", action="store_true", help="hand it out at once; without, it is a draft")
+        parser.add_argument("--repeat", metavar="BATCH", help="say whether the draw of this batch gives the same list")
+
+    def handle(self, *args: object, **options: Any) -> None:
+        try:
+            self._handle(options)
+        except (BatchRefused, DrawRefused, NotNamed) as refusal:
+            raise CommandError(str(refusal)) from refusal
+
+    def _handle(self, options: dict[str, Any]) -> None:
+        if options["repeat"]:
+            return self._repeat(batch_named(options["repeat"]))
+        plan = _plan(options)
+        if options["dry_run"]:
+            return self._preview(plan)
+        if not plan.name:
+            raise CommandError("Say what the batch is called, or use --dry-run. Nothing was drawn.")
+        batch = _drawn(plan, is_started=options["start"])
+        state = "started" if batch.started_at else "a draft, not started yet"
+        slots = number(batch.assignments.count())
+        self.stdout.write(f"drew “{batch.name}”: {number(plan.size)} profiles, {slots} slots; {state}")
+        return None
+
+    def _repeat(self, batch: Batch) -> None:
+        repeated = repeat(batch)
+        if not repeated.is_same:
+            raise CommandError(repeated.told)
+        self.stdout.write(repeated.told)
+
+    def _preview(self, plan: Plan) -> None:
+        shown = preview(plan.ground(), plan.wish)
+        self.stdout.write(f"{number(shown.eligible)} profiles fit")
+        for row in shown.rows:
+            wrote = f"{row.first_written_at:%Y-%m-%d} to {row.last_written_at:%Y-%m-%d}"
+            told = f"{number(row.comment_count)} comments in {number(row.subreddit_count)} subreddits, {wrote}"
+            self.stdout.write(f"  {row.pseudonym}: {told}")
+        if shown.problem:
+            raise CommandError(shown.problem)
+
+
+def _add_criteria(parser: argparse.ArgumentParser) -> None:
+    which = parser.add_argument_group("which profiles")
+    which.add_argument("--at-least", type=int, metavar="N", help="comments")
+    which.add_argument("--at-most", type=int, metavar="N", help="comments")
+    which.add_argument("--subreddit", action="append", default=[], metavar="NAME", help="wrote in it; may be repeated")
+    which.add_argument("--hint", action="append", default=[], choices=Attribute.values, help="may be repeated")
+    which.add_argument("--since", type=date.fromisoformat, metavar="DAY", help="wrote on it or later")
+    which.add_argument("--until", type=date.fromisoformat, metavar="DAY", help="wrote on it or before")
+    which.add_argument("--language", action="append", default=[], metavar="CODE", help="mostly in it; may be repeated")
+    which.add_argument("--detections", choices=["yes", "no"], help="with or without detections [either]")
+    which.add_argument("--unbatched", action="store_true", help="in no batch yet")
+    which.add_argument("--relabel", action="store_true", help="labelled by exactly one person; others get them")
+    which.add_argument("--prefer-thin", action="store_true", help="rather those that promise what targets still miss")
+
+
+def _add_handling(parser: argparse.ArgumentParser) -> None:
+    how = parser.add_argument_group("who labels it, and how")
+    how.add_argument("--overlap", type=int, default=1, choices=range(1, 6), help="readers of each profile [1]")
+    how.add_argument("--to", nargs="*", default=[], metavar="USER[:MOST]", help="evaluators [a shared pool]")
+    how.add_argument("--guideline", type=int, metavar="NUMBER", help="version of the guidelines [the newest]")
+    how.add_argument("--hide-hints", action="store_true")
+    how.add_argument("--plant", type=int, default=0, metavar="N", help="known profiles to plant when it is started")
+    how.add_argument("--due", type=date.fromisoformat, metavar="DAY")
+
+
+def _plan(options: dict[str, Any]) -> Plan:
+    if options["size"] < 1 or options["seed"] < 0 or options["plant"] < 0:
+        raise CommandError("A size is 1 or more, and a seed and what is planted 0 or more. Nothing was drawn.")
+    corpus = _corpus(options["corpus"])
+    due = options["due"]
+    return Plan(
+        name=options["name"] or "", corpus=corpus, guideline=_guideline(options["guideline"]), size=options["size"],
+        seed=options["seed"], criteria=_criteria(options), prefer_thin=options["prefer_thin"],
+        recipe=_recipe(corpus, options["recipe"]), overlap=options["overlap"], people=_people(options["to"]),
+        hints_shown=not options["hide_hints"], planted=options["plant"],
+        due_at=datetime.combine(due, time(23, 59, 59), UTC) if due else None,
+    )  # fmt: skip
+
+
+def _criteria(options: dict[str, Any]) -> Criteria:
+    same = {name: options[name] for name in ("at_least", "at_most", "since", "until", "unbatched", "relabel")}
+    detections = {"yes": True, "no": False, None: None}[options["detections"]]
+    return Criteria(
+        **same, subreddits=tuple(name.removeprefix("r/") for name in options["subreddit"]),
+        attributes=tuple(options["hint"]), languages=tuple(options["language"]), detections=detections,
+    )  # fmt: skip
+
+
+def _corpus(name: str | None) -> Corpus:
+    if name:
+        return corpus_named(name)
+    there = list(Corpus.objects.ready()[:2])
+    if len(there) != 1:
+        raise CommandError("Say which corpus, with --corpus. Nothing was drawn.")
+    return there[0]
+
+
+def _recipe(corpus: Corpus, name: str | None) -> Recipe | None:
+    if not name:
+        return newest_recipe(corpus)
+    recipe = Recipe.objects.filter(name=name).first()
+    if recipe is None:
+        raise CommandError(f"There is no recipe “{name}”. Nothing was drawn.")
+    return recipe
+
+
+def _guideline(wanted: int | None) -> GuidelineVersion:
+    versions = GuidelineVersion.objects.order_by("number")
+    found = versions.filter(number=wanted).first() if wanted else versions.last()
+    if found is None:
+        raise CommandError("There are no such guidelines. Publish them first. Nothing was drawn.")
+    return found
+
+
+def _people(written: list[str]) -> tuple[Share, ...]:
+    pairs = [one.partition(":") for one in written]
+    if any(colon and not (most.isdigit() and int(most)) for _, colon, most in pairs):
+        raise CommandError("Write an evaluator as eva, or as eva:20 for 20 profiles at most. Nothing was drawn.")
+    people = people_named(name for name, _, _ in pairs)
+    return tuple(Share(one.pk, int(most) if most else None) for one, (_, _, most) in zip(people, pairs, strict=True))
+
+
+def _drawn(plan: Plan, *, is_started: bool) -> Batch:
+    """All of it or nothing: what cannot be started is not drawn either."""
+    with transaction.atomic():
+        batch = draw_draft(plan)
+        return start(batch) if is_started else batch

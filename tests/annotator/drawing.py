@@ -1,0 +1,50 @@
+"""Corpora to draw from, and plans, for the tests about batches."""
+
+from annotator.drawing.criteria import Criteria
+from annotator.drawing.eligible import Ground, eligible
+from annotator.drawing.plan import Plan
+from annotator.drawing.sharing import Share
+from annotator.models import Annotator, Batch, GuidelineVersion
+from annotator.services.drawing import draw_draft
+from annotator.services.running_batches import start
+from profiles.models import AttributeHint, Corpus
+from tests.factories import make_corpus, make_profile, make_subreddit
+
+
+def make_corpus_of(count: int, **fields) -> Corpus:
+    corpus = make_corpus()
+    for _ in range(count):
+        make_profile(corpus=corpus, **fields)
+    return corpus
+
+
+def make_guideline() -> GuidelineVersion:
+    return GuidelineVersion.objects.get_or_create(number=1, defaults={"text": "Read, then judge."})[0]
+
+
+def make_plan(corpus: Corpus, *people: Annotator, **fields) -> Plan:
+    """Draws two of the corpus for these people, or for a pool."""
+    asked = {"name": "Round", "size": 2, "seed": 1, "people": tuple(Share(one.pk) for one in people)}
+    return Plan(corpus=corpus, guideline=make_guideline(), **(asked | fields))
+
+
+def draft(corpus: Corpus, *people: Annotator, **fields) -> Batch:
+    return draw_draft(make_plan(corpus, *people, **fields))
+
+
+def running(corpus: Corpus, *people: Annotator, **fields) -> Batch:
+    return start(draft(corpus, *people, **fields))
+
+
+def fitting(corpus: Corpus, recipe=None, **criteria) -> set[str]:
+    """The pseudonyms of those that fit."""
+    found = eligible(Ground(corpus, recipe), Criteria(**criteria))
+    return set(found.values_list("pseudonym", flat=True))
+
+
+def hint(subreddit: str, attribute: str, value: str = "") -> None:
+    AttributeHint.objects.create(subreddit=make_subreddit(subreddit), attribute=attribute, value=value)
+
+
+def layout(batch: Batch) -> list[tuple[int, int | None]]:
+    return [(slot.profile_id, slot.annotator_id) for slot in batch.assignments.in_order()]
