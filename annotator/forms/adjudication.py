@@ -1,0 +1,100 @@
+"""What an adjudicator may ask for and decide."""
+
+from typing import Any
+
+from django import forms
+
+from annotator.cards import VALUE_LENGTH
+from annotator.models import Batch, Dispute
+from profiles.answers import read_answer
+from profiles.attributes import Attribute
+from profiles.models import Corpus, Profile
+
+HOWS = [(how, how) for how in ("accept", "merge", "write", "keep")]
+UNRATED = "Without a value there is nothing to rate: leave hardness and certainty at 0."
+
+
+class QueueForm(forms.Form):
+    """Which disputes to show."""
+
+    corpus = forms.ModelChoiceField(Corpus.objects.none(), required=False, empty_label="All corpora")
+    batch = forms.ModelChoiceField(Batch.objects.none(), required=False, empty_label="All batches")
+    attribute = forms.ChoiceField(choices=[("", "All attributes"), *Attribute.choices], required=False)
+    kind = forms.ChoiceField(choices=[("", "All kinds"), *Dispute.Kind.choices], required=False)
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        batches = Batch.objects.filter(is_practice=False).order_by("name", "pk")
+        self.fields["corpus"].queryset = Corpus.objects.ready().order_by("name", "pk")  # type: ignore[attr-defined]
+        self.fields["batch"].queryset = batches  # type: ignore[attr-defined]
+
+
+class LeftForm(forms.Form):
+    """The profile that somebody goes on from, and whether it is skipped for now."""
+
+    left = forms.ModelChoiceField(Profile.objects.all(), required=False)
+    skip = forms.BooleanField(required=False)
+
+
+def _rating() -> forms.IntegerField:
+    return forms.IntegerField(
+        min_value=0, max_value=5, required=False, error_messages=dict.fromkeys(
+            ("invalid", "min_value", "max_value"), "Ratings go from 0 to 5."
+        ),
+    )  # fmt: skip
+
+
+class DecisionForm(forms.Form):
+    """What was chosen for one attribute. The value comes out as it is kept."""
+
+    how = forms.ChoiceField(choices=HOWS)
+    seen = forms.CharField(max_length=64)
+    judgement = forms.IntegerField(min_value=1, max_value=2**63 - 1, required=False)
+    value = forms.CharField(
+        required=False, max_length=VALUE_LENGTH, error_messages={
+            "max_length": f"An answer has at most {VALUE_LENGTH} characters."
+        },
+    )  # fmt: skip
+    hardness = _rating()
+    certainty = _rating()
+    required_subreddit = forms.BooleanField(required=False)
+    reason = forms.CharField(
+        required=False, max_length=2000, error_messages={"max_length": "A reason has at most 2,000 characters."}
+    )
+
+    def __init__(self, *args: Any, attribute: Attribute, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.attribute = attribute
+
+    def clean_value(self) -> str:
+        read = read_answer(self.attribute, self.cleaned_data["value"])
+        if read.problem:
+            raise forms.ValidationError(read.problem)
+        return read.value
+
+    def clean(self) -> dict[str, Any]:
+        said: dict[str, Any] = super().clean() or {}
+        said |= {name: said.get(name) or 0 for name in ("hardness", "certainty")}
+        if said.get("how") in ("merge", "write") and "value" not in self.errors:
+            self._check(said)
+        return said
+
+    def _check(self, said: dict[str, Any]) -> None:
+        for name in ("hardness", "certainty"):
+            if name not in self.errors and bool(said["value"]) != bool(said[name]):
+                self.add_error(name, f"A value needs {name} from 1 to 5." if said["value"] else UNRATED)
+        if not said["value"]:
+            said["required_subreddit"] = False
+        if said["how"] == "write" and not said.get("reason"):
+            self.add_error("reason", "Say why none of the answers is right.")
+
+
+class MeaningForm(forms.Form):
+    """Two answers in words, and whether they mean the same."""
+
+    attribute = forms.ChoiceField(choices=Attribute.choices)
+    one = forms.CharField(max_length=200)
+    other = forms.CharField(max_length=200)
+    is_same = forms.TypedChoiceField(
+        choices=[("yes", "The same"), ("no", "Not the same")], coerce=lambda said: said == "yes"
+    )

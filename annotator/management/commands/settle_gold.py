@@ -1,0 +1,44 @@
+"""Judgements into gold and disputes, on the command line."""
+
+import argparse
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+
+from annotator.services.settling import AlreadySettling, TakenOver, settle
+from annotator.services.settling_rows import Tally
+from profiles.models import Corpus
+
+
+class Command(BaseCommand):
+    help = "Work out gold records from the judgements of a corpus, or of all, and list what must be decided."
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("--corpus", metavar="NAME", help="only this one [all that are complete]")
+        parser.add_argument("--everything", action="store_true", help="every profile [those about which more was said]")
+
+    def handle(self, *args: object, **options: Any) -> None:
+        for corpus in _corpora(options["corpus"]):
+            try:
+                tally = settle(corpus, everything=options["everything"], tell=self._tell)
+            except (AlreadySettling, TakenOver) as refusal:
+                raise CommandError(str(refusal)) from refusal
+            self.stdout.write(f"{corpus.name}: {_told(tally)}")
+
+    def _tell(self, done: int, total: int) -> None:
+        if total > done:
+            self.stdout.write(f"{done} of {total} profiles")
+
+
+def _corpora(name: str | None) -> list[Corpus]:
+    corpora = Corpus.objects.ready().order_by("pk")
+    found = list(corpora.filter(name=name) if name else corpora)
+    if not found:
+        raise CommandError(f"There is no complete corpus “{name}”." if name else "There is no complete corpus yet.")
+    return found
+
+
+def _told(tally: Tally) -> str:
+    waiting = f", {tally.waiting} wait for judgements" if tally.waiting else ""
+    written = f"{tally.gold} gold records and {tally.disputes} disputes written, {tally.removed} taken back"
+    return f"{tally.profiles} profiles looked at{waiting}; {written}."

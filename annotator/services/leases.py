@@ -1,0 +1,82 @@
+"""Who has a profile's disagreements before them: one adjudicator at a time."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.db import connection
+from django.http import HttpRequest
+from django.utils import timezone
+
+from annotator.audit import record
+from annotator.models import AdjudicationLease, Annotator, AuditEntry
+from annotator.patience import LEASE
+from profiles.models import Profile
+
+TAKE = """
+    INSERT INTO annotator_adjudicationlease AS lease (profile_id, held_by_id, held_at)
+    VALUES (%(profile)s, %(by)s, %(now)s)
+    ON CONFLICT (profile_id) DO UPDATE SET held_by_id = EXCLUDED.held_by_id, held_at = EXCLUDED.held_at
+    WHERE lease.held_by_id = EXCLUDED.held_by_id OR lease.held_at < %(ended)s
+"""
+
+
+class HeldByAnother(Exception):
+    """Somebody else has the profile before them, or had it since."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lease:
+    """What came of asking for one: whose it is now, and whether it begins here."""
+
+    holder: Annotator
+    until: datetime
+    is_mine: bool
+    is_new: bool
+
+
+def take_lease(profile: Profile, by: Annotator) -> Lease:
+    """Have it, or learn who does. One statement decides between two who ask at the same moment. 2 or 3 queries."""
+    now = timezone.now()
+    before = _of(profile)
+    with connection.cursor() as cursor:
+        cursor.execute(TAKE, {"profile": profile.pk, "by": by.pk, "now": now, "ended": now - LEASE})
+        is_mine = cursor.rowcount == 1
+    if is_mine:
+        was_mine = before is not None and before.held_by_id == by.pk and before.held_at >= now - LEASE
+        return Lease(by, now + LEASE, is_mine=True, is_new=not was_mine)
+    held = _of(profile)
+    if held is None:  # given back since
+        return take_lease(profile, by)
+    return Lease(held.held_by, held.held_at + LEASE, is_mine=False, is_new=True)
+
+
+def note_seen(profile: Profile, lease: Lease, by: Annotator, request: HttpRequest | None = None) -> None:
+    """Once for each time it is opened, however often its page is loaded meanwhile."""
+    if lease.is_new:
+        record(AuditEntry.Action.PROFILE_SEEN, request=request, actor=by, profile=profile.pk)
+
+
+def renew_lease(profile: Profile, by: Annotator) -> bool:
+    """A sign of life. False when somebody else has it, or it was given back."""
+    return bool(AdjudicationLease.objects.filter(profile=profile, held_by=by).update(held_at=timezone.now()))
+
+
+def give_back(profile: Profile, by: Annotator) -> None:
+    AdjudicationLease.objects.filter(profile=profile, held_by=by).delete()
+
+
+def hold_lease(profile: Profile, by: Annotator) -> None:
+    """Before something is decided, in its transaction: the lease is mine, and stays so until it is done."""
+    mine = AdjudicationLease.objects.select_for_update().filter(profile=profile, held_by=by).first()
+    if mine is None:
+        held = _of(profile)
+        who = (
+            f"{held.held_by.display_name} has this profile now." if held else "You had this profile open for too long."
+        )
+        raise HeldByAnother(f"{who} Nothing was decided; what you wrote is kept below.")
+    mine.held_at = timezone.now()
+    mine.save(update_fields=["held_at"])
+
+
+def _of(profile: Profile) -> AdjudicationLease | None:
+    return AdjudicationLease.objects.select_related("held_by").filter(profile=profile).first()

@@ -1,0 +1,90 @@
+// Deciding by keyboard. Everything here is a form that works without it; keys press what is on the page.
+
+const cases = [...document.querySelectorAll(".case")];
+let current = Math.max(0, cases.findIndex((one) => `#${one.id}` === location.hash));
+const OFF = "telltale:keys-off"; // one switch for this page and for labelling
+const areOff = () => localStorage.getItem(OFF) === "yes";
+let isSent = false;
+
+const isTyping = (target) => target.matches?.("textarea, select, input:not([type=radio], [type=checkbox], [type=hidden])");
+
+const show = (focus) => {
+  cases.forEach((one, at) => one.classList.toggle("is-current", at === current));
+  if (focus) cases[current]?.focus();
+};
+
+const go = (step) => {
+  current = Math.min(cases.length - 1, Math.max(0, current + step));
+  show(true);
+};
+
+const open = (key) => {
+  const form = cases[current]?.querySelector(`[data-open-with="${key}"]`);
+  if (!form) return false;
+  form.open = true;
+  const field = form.querySelector("[name=value]");
+  field.focus();
+  field.select?.();
+  return true;
+};
+
+const press = (key) => {
+  const here = cases[current];
+  const accepts = here ? [...here.querySelectorAll(".side [data-key]")] : [];
+  const button = /^[1-9]$/.test(key)
+    ? accepts[Number(key) - 1]
+    : here?.querySelector(`[data-key="${key}"]`) ?? document.querySelector(`#go-on [data-key="${key}"]`);
+  button?.click();
+  return Boolean(button);
+};
+
+const leave = (target) => {
+  target.blur();
+  show(true);
+  return true;
+};
+
+const toggleKeys = () => {
+  const keys = document.getElementById("keys");
+  keys.open = !keys.open;
+  if (keys.open) keys.scrollIntoView({ block: "nearest" });
+  return true;
+};
+
+const act = (key, target) => {
+  if (key === "Escape") return isTyping(target) && leave(target);
+  if (isTyping(target) || areOff()) return false;
+  if (key === "[" || key === "]") return go(key === "[" ? -1 : 1), true;
+  if (key === "?") return toggleKeys();
+  if (key === "m" || key === "w") return open(key);
+  return /^[a-z1-9]$/.test(key) && press(key);
+};
+
+addEventListener("keydown", (event) => {
+  if (event.defaultPrevented || event.isComposing || event.altKey) return;
+  if (event.ctrlKey || event.metaKey) {
+    if (event.key === "Enter") event.target.closest?.("form")?.requestSubmit();
+    return;
+  }
+  if (act(event.key, event.target)) event.preventDefault();
+});
+
+const turning = document.getElementById("turn-keys");
+const tell = () => { turning.textContent = areOff() ? "Turn keys on" : "Turn keys off"; };
+turning.hidden = false;
+turning.addEventListener("click", () => {
+  if (areOff()) localStorage.removeItem(OFF); else localStorage.setItem(OFF, "yes");
+  tell();
+});
+tell();
+
+// A key pressed twice decides once.
+addEventListener("submit", (event) => {
+  if (isSent) event.preventDefault();
+  isSent = true;
+});
+addEventListener("pageshow", () => { isSent = false; });
+
+cases.forEach((one, at) => one.addEventListener("focusin", () => { current = at; show(false); }));
+show(!document.querySelector(".case-form[open]"));
+document.querySelector(".case-form[open] .errorlist")?.closest(".field")?.querySelector("input, textarea, select")?.focus();

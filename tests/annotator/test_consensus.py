@@ -1,0 +1,171 @@
+"""The consensus rule: what agrees becomes one answer, the rest a dispute. Without a database."""
+
+from datetime import UTC, datetime, timedelta
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+
+from annotator.cards import Quote
+from annotator.consensus import Agreed, Disagreed, Opinion, conclude, quotes_of
+from annotator.meanings import Meanings
+from annotator.merging import evidence_for, merged
+from profiles.attributes import Attribute
+
+AGE, WORK, PLACE, SEX = Attribute.AGE, Attribute.OCCUPATION, Attribute.LOCATION, Attribute.SEX
+START = datetime(2026, 1, 1, tzinfo=UTC)
+
+
+def opinion(value="", number=1, hardness=2, certainty=4, *, required=False, evidence=()):
+    rated = (hardness, certainty, required) if value else (0, 0, False)
+    return Opinion(number, 100 + number, 7, value, *rated, START + timedelta(minutes=number), tuple(evidence))
+
+
+def opinions(*values, **fields):
+    return [opinion(value, number, **fields) for number, value in enumerate(values, start=1)]
+
+
+def concluded(attribute, *values, meanings=None):
+    outcome = conclude(attribute, opinions(*values), meanings or Meanings())
+    if isinstance(outcome, Agreed):
+        return outcome.reached, outcome.value, len(outcome.supporters)
+    return outcome.kind
+
+
+@pytest.mark.parametrize(
+    ("attribute", "values", "outcome"),
+    [
+        (AGE, ["27"], ("single", "27", 1)),
+        (AGE, [""], ("single", "", 1)),
+        (AGE, ["", ""], ("consensus", "", 2)),
+        (AGE, ["27", "27"], ("consensus", "27", 2)),
+        (AGE, ["27", "26"], ("consensus", "27", 2)),
+        (AGE, ["26", "27", "27"], ("consensus", "27", 3)),
+        (AGE, ["25", "27", "29"], ("majority", "25", 2)),  # a chain makes no agreement of all three
+        (AGE, ["27", "27", "50"], ("majority", "27", 2)),
+        (AGE, ["", "", "27"], ("majority", "", 2)),
+        (AGE, ["27", "27", "50", "50"], "value"),
+        (AGE, ["27", "27", "27", "50"], ("majority", "27", 3)),
+        (AGE, ["27", "27", "27", "50", ""], "value"),  # three of five are no two thirds
+        (AGE, ["27", ""], "presence"),
+        (AGE, ["27", "50", ""], "value"),
+        (AGE, ["20-40", "30"], "precision"),
+        (AGE, ["20-40", "30", ""], "presence"),
+        (SEX, ["male", "female"], "value"),
+        (WORK, ["nurse", "icu nurse"], "precision"),
+        (WORK, ["nurse", "carer"], "value"),
+        (PLACE, ["münchen", "munich / germany"], ("consensus", "münchen", 2)),
+        (PLACE, ["munich / germany", "germany"], "precision"),
+    ],
+)
+def test_what_follows_from_what_was_said(attribute, values, outcome):
+    assert concluded(attribute, *values) == outcome
+
+
+def test_ratings_are_medians_in_doubt_harder_and_less_certain():
+    said = [opinion("27", 1, hardness=1, certainty=5), opinion("27", 2, hardness=2, certainty=4)]
+    outcome = conclude(AGE, said, Meanings())
+    assert (outcome.hardness, outcome.certainty) == (2, 4)
+
+
+@pytest.mark.parametrize(("ticks", "required"), [((True, False), False), ((True, True, False), True)])
+def test_the_subreddit_is_required_when_more_than_half_say_so(ticks, required):
+    said = [opinion("27", number, required=tick) for number, tick in enumerate(ticks, start=1)]
+    assert conclude(AGE, said, Meanings()).required_subreddit is required
+
+
+def test_of_values_written_as_often_the_surest_wins_then_the_earliest():
+    assert conclude(AGE, [opinion("26", 1, certainty=2), opinion("27", 2, certainty=5)], Meanings()).value == "27"
+    assert conclude(AGE, [opinion("26", 2), opinion("27", 1)], Meanings()).value == "27"
+
+
+def test_a_majority_is_rated_by_those_who_agree():
+    said = [opinion("27", 1, 1, 5), opinion("27", 2, 1, 5), opinion("60", 3, 5, 1)]
+    outcome = conclude(AGE, said, Meanings())
+    assert (outcome.reached, outcome.hardness, outcome.certainty) == ("majority", 1, 5)
+
+
+def test_evidence_is_that_of_the_supporters_each_stretch_once():
+    one, other = Quote(5, 0, 2, "27"), Quote(4, 3, 5, "so")
+    said = [opinion("27", 1, evidence=[one]), opinion("27", 2, evidence=[one, other])]
+    assert quotes_of(conclude(AGE, said, Meanings()).supporters) == [other, one]
+
+
+def test_a_persons_decision_comes_before_the_rule():
+    same = Meanings({("occupation", "carer", "nurse"): True})
+    assert concluded(WORK, "nurse", "carer", meanings=same) == ("consensus", "nurse", 2)
+    apart = Meanings({("location", "munich / germany", "münchen"): False})
+    assert concluded(PLACE, "münchen", "munich / germany", meanings=apart) == "value"
+
+
+def test_not_the_same_leaves_less_and_more_precise_as_they_are():
+    apart = Meanings({("occupation", "icu nurse", "nurse"): False})
+    assert concluded(WORK, "nurse", "icu nurse", meanings=apart) == "precision"
+
+
+def test_severity_grows_with_kind_and_certainty():
+    def severity(*said):
+        outcome = conclude(AGE, said, Meanings())
+        assert isinstance(outcome, Disagreed)
+        return outcome.severity
+
+    assert severity(opinion("20", 1, certainty=5), opinion("60", 2, certainty=5)) == 300
+    assert severity(opinion("20", 1, certainty=5), opinion("", 2)) == 200
+    assert severity(opinion("20-40", 1, certainty=5), opinion("30", 2, certainty=5)) == 100
+    assert severity(opinion("20", 1, certainty=1), opinion("60", 2, certainty=2)) == 90
+    two_and_two = [opinion(value, n, certainty=5) for n, value in enumerate(("20", "20", "60", "60"), 1)]
+    assert severity(*two_and_two) == 200  # four of six pairs disagree
+
+
+UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # a busy machine is no fault
+SAID = st.lists(
+    st.tuples(
+        st.sampled_from(["", "25", "26", "27", "28", "29", "20-30", "25-35", "60"]), st.integers(1, 5),
+        st.integers(1, 5), st.booleans(),
+    ),
+    min_size=1, max_size=7,
+)  # fmt: skip
+
+
+@UNHURRIED
+@given(SAID, st.randoms(use_true_random=False))
+def test_the_order_of_judgements_does_not_matter(said, chance):
+    given_opinions = [opinion(v, n, h, c, required=r) for n, (v, h, c, r) in enumerate(said, start=1)]
+    shuffled = chance.sample(given_opinions, len(given_opinions))
+    assert conclude(AGE, given_opinions, Meanings()) == conclude(AGE, shuffled, Meanings())
+
+
+@UNHURRIED
+@given(SAID)
+def test_whoever_supports_an_answer_agrees_with_every_other_supporter(said):
+    meanings = Meanings()
+    outcome = conclude(AGE, [opinion(v, n, h, c, required=r) for n, (v, h, c, r) in enumerate(said, 1)], meanings)
+    if isinstance(outcome, Agreed):
+        values = {one.value for one in outcome.supporters}
+        assert all(meanings.are_same(AGE, one, other) for one in values for other in values)
+        assert 3 * len(outcome.supporters) >= 2 * len(said)
+
+
+@pytest.mark.parametrize(
+    ("attribute", "values", "value"),
+    [
+        (WORK, ["nurse", "icu nurse"], "icu nurse"),
+        (PLACE, ["germany", "munich / germany"], "munich / germany"),
+        (AGE, ["20-40", "30"], "30"),
+        (AGE, ["20", "60", ""], "20-60"),
+        (AGE, ["27", ""], "27"),
+        (WORK, ["nurse", "cook"], None),
+        (SEX, ["male", "female"], None),
+        (AGE, ["", ""], None),
+    ],
+)
+def test_what_is_proposed_as_a_merger(attribute, values, value):
+    proposal = merged(attribute, opinions(*values), Meanings())
+    assert (proposal and proposal.value) == value
+
+
+def test_a_merger_rests_on_what_it_does_not_contradict():
+    quotes = [Quote(n, 0, 1, "x") for n in range(3)]
+    said = [opinion(value, n, evidence=[quotes[n]]) for n, value in enumerate(("nurse", "icu nurse", "cook"))]
+    assert evidence_for(WORK, "icu nurse", said, Meanings()) == quotes[:2]
+    assert evidence_for(WORK, "", said, Meanings()) == []
