@@ -10,10 +10,11 @@ LEVELS = 5
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """`level` 0 is nothing, 1 to 5 are fifths of the largest number."""
+    """`level` 0 is nothing, 1 to 5 are fifths of the largest number; `href` is where a click leads."""
 
     shown: str
     level: int
+    href: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,17 +34,26 @@ def heatmap(
     values: Sequence[Sequence[float]],
     *,
     axes: tuple[str, str] = ("", ""),
+    links: Sequence[Sequence[str]] = (),
 ) -> Heatmap:
-    """One row of values per row name, one value per column; `axes` says what rows and columns are."""
+    """One row of values per row name, one value per column; `axes` says what rows and columns are.
+
+    `links` has an address for each cell. Nothing lies behind a zero, so it has none.
+    """
     if len(values) != len(rows) or any(len(row) != len(columns) for row in values):
         raise ValueError("A heat map needs one number for each row and column.")
     flat = checked_counts(value for row in values for value in row)
     largest = max([*flat, 0.0])
+    addresses = links or [[""] * len(columns)] * len(rows)
     shaded = tuple(
-        (name, tuple(Cell(number(value), level(value, largest)) for value in row))
-        for name, row in zip(rows, values, strict=True)
+        (name, tuple(_cell(value, largest, href) for value, href in zip(row, hrefs, strict=True)))
+        for name, row, hrefs in zip(rows, values, addresses, strict=True)
     )
     return Heatmap(title, *axes, tuple(columns), shaded, number(sum(flat)))
+
+
+def _cell(value: float, largest: float, href: str) -> Cell:
+    return Cell(number(value), level(value, largest), href if value else "")
 
 
 def level(value: float, largest: float) -> int:

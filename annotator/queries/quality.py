@@ -1,36 +1,22 @@
-"""How a batch is going, as admins see it: people's pace, what they made of known profiles, what they reported."""
+"""How well a batch is labelled: what people made of known profiles, and what they reported."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
-from django.db.models import Aggregate, Count, FloatField, Q, QuerySet
+from django.db import connection
+from django.db.models import F, Q, QuerySet
 
-from annotator.models import Annotator, Assignment, Batch, Flag, Judgement, KnownAnswer
+from annotator.models import Annotator, Assignment, Batch, Flag, Judgement, KnownAnswer, SkipReason
 from annotator.queries.practice import Compared, compared, verdict
-from profiles.answers import Agreement
+from annotator.queries.progress_sql import KNOWN
+from profiles.answers import Agreement, compare
 from profiles.attributes import Attribute
 
-MOST = 200  # of what was skipped or flagged: the newest
-
-
-class Median(Aggregate):
-    function = "percentile_cont"
-    template = "%(function)s(0.5) WITHIN GROUP (ORDER BY %(expressions)s)"
-    output_field = FloatField()
-
-
-@dataclass(frozen=True, slots=True)
-class PersonProgress:
-    """One person's slots; without a person, those that are left for anybody."""
-
-    annotator: int | None
-    name: str
-    submitted: int
-    skipped: int
-    left: int
-    median: str
+MOST = 200  # of what was skipped or flagged
+UNHANDLED_FIRST = F("handled_at").desc(nulls_first=True)
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,32 +56,6 @@ class Result:
     profiles: list[Checked]
 
 
-def progress_by_person(batch: Batch) -> list[PersonProgress]:
-    """By name, and last what nobody has taken. 1 query."""
-    done, skipped = Q(submitted_at__isnull=False), Q(skipped_at__isnull=False)
-    counted = (
-        batch.assignments.values("annotator__display_name", "annotator")
-        .annotate(
-            submitted=Count("pk", filter=done),
-            skipped=Count("pk", filter=skipped),
-            left=Count("pk", filter=~done & ~skipped),
-            median=Median("active_seconds", filter=done),
-        )
-        .order_by("annotator__display_name", "annotator")
-    )
-    return [
-        PersonProgress(
-            row["annotator"],
-            row["annotator__display_name"] or "",
-            row["submitted"],
-            row["skipped"],
-            row["left"],
-            _clock(row["median"]),
-        )
-        for row in counted
-    ]
-
-
 def known_slots(batch: Batch) -> QuerySet[Assignment]:
     """What was submitted and can be checked: what was planted, and in a practice batch everything."""
     known = Q() if batch.is_practice else Q(is_planted=True)
@@ -112,18 +72,31 @@ def results(batch: Batch) -> list[Result]:
     return [Result(person, _tallies(profiles), profiles) for person, profiles in by_person.items()]
 
 
+def known_by_person(batch: Batch) -> dict[int, Tally]:
+    """The same in one tally for each person, quick for any number of known profiles. 1 query."""
+    values: dict[str, Any] = {"batch": batch.pk, "all": batch.is_practice, "attributes": Attribute.values}
+    found: dict[int, list[Agreement]] = defaultdict(list)
+    agreement = cache(compare)
+    with connection.cursor() as cursor:
+        cursor.execute(KNOWN, values)
+        for annotator, attribute, said, known, count in cursor.fetchall():
+            found[annotator] += [agreement(Attribute(attribute), said, known)] * count
+    return {annotator: _tally(agreements) for annotator, agreements in found.items()}
+
+
 def skipped_slots(batch: Batch) -> list[Assignment]:
-    """The newest first. 1 query."""
-    skipped = batch.assignments.filter(skipped_at__isnull=False).select_related("annotator", "profile")
-    return list(skipped.order_by("-skipped_at", "-pk")[:MOST])
+    """By evaluators: what nobody has dealt with first, then the newest. 1 query."""
+    skipped = batch.assignments.filter(skipped_at__isnull=False).exclude(skip_reason=SkipReason.WITHDRAWN)
+    skipped = skipped.select_related("annotator", "profile")
+    return list(skipped.order_by(UNHANDLED_FIRST, "-skipped_at", "-pk")[:MOST])
 
 
 def flags_in(batch: Batch) -> list[Flag]:
-    """The newest first; what the comments say is not read. 1 query."""
+    """What nobody has dealt with first, then the newest; what the comments say is not read. 1 query."""
     raised = Flag.objects.filter(assignment__batch=batch).select_related(
         "assignment__annotator", "assignment__profile", "comment__subreddit"
     )
-    return list(raised.defer("comment__body").order_by("-flagged_at", "-pk")[:MOST])
+    return list(raised.defer("comment__body").order_by(UNHANDLED_FIRST, "-flagged_at", "-pk")[:MOST])
 
 
 def _checked(assignments: Sequence[Assignment]) -> Iterable[Checked]:
@@ -153,7 +126,3 @@ def _tally(agreements: Sequence[Agreement]) -> Tally:
     """Everything that was said and is not as known differs, also what is less or more precise."""
     same, missed = agreements.count(Agreement.SAME), agreements.count(Agreement.MISSED)
     return Tally(same, len(agreements) - same - missed, missed)
-
-
-def _clock(seconds: Any) -> str:
-    return "" if seconds is None else f"{int(seconds) // 60}:{int(seconds) % 60:02}"

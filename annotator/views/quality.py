@@ -3,16 +3,19 @@
 from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
+from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from annotator.access import admin_required
 from annotator.forms.quality import PlantForm, RequirePracticeForm
 from annotator.http import AnnotatorRequest
-from annotator.models import Batch
+from annotator.models import Batch, Flag
 from annotator.queries import quality as queries
 from annotator.queries.practice import feedback, verdict
+from annotator.services import handling as services
 from annotator.services.planting import PlantingRefused, plant
 from annotator.services.practice import PracticeRefused, require_practice
+from annotator.services.seeing import note_seen
 from profiles.attributes import Attribute
 
 
@@ -28,6 +31,7 @@ def known_result(request: AnnotatorRequest, batch_id: int, assignment_id: int) -
     """What somebody made of a known profile: the evaluators' page about practice, for an admin to read."""
     batch = _batch(batch_id)
     assignment = get_object_or_404(queries.known_slots(batch), pk=assignment_id)
+    note_seen(assignment.profile_id, by=request.user, page="known answers", request=request)
     rows = feedback(assignment)
     context = {"assignment": assignment, "batch": batch, "rows": rows, "verdict": verdict(rows), "is_own": False}
     return render(request, "annotator/practice.html", context)
@@ -65,6 +69,23 @@ def ask_for_practice(request: AnnotatorRequest, batch_id: int) -> HttpResponse:
     return redirect("annotator:batch_quality", batch.pk)
 
 
+@admin_required
+@require_POST
+def handle_skip(request: AnnotatorRequest, batch_id: int, assignment_id: int) -> HttpResponse:
+    """An admin has dealt with what was skipped. Said twice it is still so."""
+    skipped = get_object_or_404(_batch(batch_id).assignments.filter(skipped_at__isnull=False), pk=assignment_id)
+    services.handle_skip(skipped, by=request.user, request=request)
+    return redirect(f"{reverse('annotator:batch_quality', args=[batch_id])}#skipped")
+
+
+@admin_required
+@require_POST
+def handle_flag(request: AnnotatorRequest, batch_id: int, flag_id: int) -> HttpResponse:
+    flag = get_object_or_404(Flag.objects.select_related("assignment"), pk=flag_id, assignment__batch=batch_id)
+    services.handle_flag(flag, by=request.user, request=request)
+    return redirect(f"{reverse('annotator:batch_quality', args=[batch_id])}#flags")
+
+
 def _batch(batch_id: int) -> Batch:
     return get_object_or_404(Batch.objects.select_related("corpus", "after_practice"), pk=batch_id)
 
@@ -79,7 +100,6 @@ def _quality_page(
     status = 422 if plant_form or practice_form else 200
     context = {
         "batch": batch,
-        "people": queries.progress_by_person(batch),
         "attributes": list(Attribute),
         "results": queries.results(batch),
         "skipped": queries.skipped_slots(batch),

@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from annotator.models import Assignment, Batch, Flag, Role
+from annotator.models import Assignment, AuditEntry, Batch, Flag, Role
 from tests.annotator.practising import make_known, make_practice_of, submitted
 from tests.factories import make_annotator, make_assignment, make_batch, make_profile
 
@@ -40,17 +40,6 @@ def batch(ada):
 # ── What it shows ───────────────────────────────────────────────────────────
 
 
-def test_counts_what_each_person_did_and_what_is_left(as_grace, batch, ada):
-    make_assignment(batch=batch)
-    make_assignment(batch=batch, annotator=ada, claimed_at=None)
-    for assignment, seconds in zip(batch.assignments.submitted().order_by("pk"), (60, 130), strict=True):
-        Assignment.objects.filter(pk=assignment.pk).update(active_seconds=seconds)
-    page = page_of(as_grace, batch)
-    cells = '</th> <td class="num">{}</td> <td class="num">{}</td> <td class="num">{}</td> <td class="num">{}</td>'
-    assert f'<a href="/people/{ada.pk}/">Ada</a>' + cells.format(2, 1, 1, "1:35") in page
-    assert "Left for anybody" + cells.format(0, 0, 1, "–") in page
-
-
 def test_shows_what_was_made_of_planted_profiles_and_of_no_others(as_grace, batch, ada):
     page, planted = page_of(as_grace, batch), batch.assignments.get(is_planted=True)
     assert "Six of eight as known; sex different, age missed." in page
@@ -81,7 +70,7 @@ def test_details_exist_for_known_profiles_only(as_grace, batch, ada):
 def test_of_a_practice_batch_all_is_checked(as_grace, ada):
     profile = make_known(sex="male")
     batch = make_practice_of(profile)
-    assert "Nobody has begun yet" in page_of(as_grace, batch)
+    assert "Nobody has submitted one yet." in page_of(as_grace, batch)
     done = submitted(ada, profile, batch, sex="male")
     page = page_of(as_grace, batch)
     assert "All eight as known." in page
@@ -151,9 +140,60 @@ def test_only_practice_batches_can_be_asked_for(as_grace, batch):
 
 def test_a_closed_batch_is_only_looked_at(as_grace, batch):
     Batch.objects.filter(pk=batch.pk).update(closed_at=timezone.now())
-    assert "<form" not in page_of(as_grace, batch).split("<main")[1]
+    assert "Plant known profiles" not in page_of(as_grace, batch)
     told = as_grace.post(at(batch, "plant/"), {"count": 1, "seed": 1}, follow=True).content.decode()
     assert "is closed. Nothing was planted." in told
+
+
+def test_a_skip_is_handled_once(as_grace, grace, batch):
+    skipped = batch.assignments.get(skipped_at__isnull=False)
+    path = at(batch, f"skipped/{skipped.pk}/handled/")
+    assert f'action="{path}"' in page_of(as_grace, batch)
+    response = as_grace.post(path)
+    assert response.url == f"{at(batch)}#skipped"
+    skipped.refresh_from_db()
+    handled_at = skipped.handled_at
+    assert handled_at is not None
+    assert f'action="{path}"' not in page_of(as_grace, batch)
+    assert as_grace.post(path).status_code == 302
+    skipped.refresh_from_db()
+    assert skipped.handled_at == handled_at
+    (entry,) = AuditEntry.objects.filter(action="batch_changed")
+    assert (entry.actor, entry.details) == (grace, {"batch": batch.pk, "skip_handled": skipped.pk})
+
+
+def test_a_flag_is_handled_once_also_in_a_closed_batch(as_grace, batch):
+    Batch.objects.filter(pk=batch.pk).update(closed_at=timezone.now())
+    flag = Flag.objects.create(assignment=batch.assignments.get(is_planted=True), remark="looks like two people")
+    path = at(batch, f"flags/{flag.pk}/handled/")
+    assert f'action="{path}"' in page_of(as_grace, batch)
+    for _ in range(2):
+        assert as_grace.post(path).url == f"{at(batch)}#flags"
+    flag.refresh_from_db()
+    assert flag.handled_at is not None
+    (entry,) = AuditEntry.objects.filter(action="batch_changed")
+    assert entry.details == {"batch": batch.pk, "flag_handled": flag.pk}
+
+
+def test_only_what_was_skipped_or_flagged_in_this_batch_is_handled(as_grace, batch):
+    submitted_one, other = batch.assignments.get(is_planted=True), make_batch()
+    skipped = batch.assignments.get(skipped_at__isnull=False)
+    flag = Flag.objects.create(assignment=submitted_one, remark="two people")
+    for path in (
+        at(batch, f"skipped/{submitted_one.pk}/handled/"),
+        at(other, f"skipped/{skipped.pk}/handled/"),
+        at(other, f"flags/{flag.pk}/handled/"),
+    ):
+        assert as_grace.post(path).status_code == 404
+    assert as_grace.get(at(batch, f"skipped/{skipped.pk}/handled/")).status_code == 405
+    assert as_grace.get(at(batch, f"flags/{flag.pk}/handled/")).status_code == 405
+
+
+def test_what_nobody_has_dealt_with_comes_first(as_grace, batch, ada):
+    new = skip(batch, ada, remark="newer")
+    Assignment.objects.filter(pk=new.pk).update(handled_at=timezone.now())
+    page = page_of(as_grace, batch)
+    assert page.index("only emoji") < page.index("newer")
 
 
 # ── Who may ─────────────────────────────────────────────────────────────────
@@ -165,7 +205,8 @@ def test_exists_for_admins_only(client, batch, role):
     client.force_login(make_annotator(roles=[role]))
     assert client.get(at(batch)).status_code == 404
     assert client.get(f"{at(batch)}{known.pk}/").status_code == 404
-    for action in ("plant/", "require-practice/"):
+    skipped = batch.assignments.get(skipped_at__isnull=False)
+    for action in ("plant/", "require-practice/", f"skipped/{skipped.pk}/handled/", "flags/1/handled/"):
         assert client.post(at(batch, action), {"count": 1, "seed": 1}).status_code == 404
 
 
@@ -175,12 +216,13 @@ def test_looking_changes_nothing(as_grace, batch):
     assert as_grace.get("/batches/999999/quality/").status_code == 404
 
 
-def test_the_home_page_leads_admins_there_and_nobody_else(client, batch, ada, grace, rosalind):
+def test_a_tab_leads_admins_there_and_nobody_else(client, batch, ada, grace, rosalind):
     for person, leads in ((ada, False), (rosalind, False), (grace, True)):
         client.force_login(person)
         page = client.get("/").content.decode()
-        assert (f'href="{at(batch)}"' in page) is leads
+        assert (f'href="{at(batch, "progress/")}"' in page) is (person is not ada)
         assert ("New practice batch" in page) is leads
+        assert (f'href="{at(batch)}"' in client.get(at(batch, "progress/")).content.decode()) is leads
 
 
 @pytest.mark.parametrize("rows", [1, 8])
@@ -193,5 +235,5 @@ def test_query_count_does_not_grow_with_rows(as_grace, django_assert_num_queries
         skip(batch, person)
         make_practice_of(profile, name=f"Practice {person.pk}")
     as_grace.get("/account/")
-    with django_assert_num_queries(9):  # person, batch, people, 3 of known profiles, skipped, flags, practice batches
+    with django_assert_num_queries(8):  # person, batch, 3 of known profiles, skipped, flags, practice batches
         page_of(as_grace, batch)

@@ -219,6 +219,13 @@ def test_a_heat_map_needs_every_cell(values):
         heatmap("Gold", ["1"], ["a", "b"], values)
 
 
+def test_a_number_of_a_heat_map_leads_somewhere_and_a_zero_does_not():
+    ((_, cells),) = heatmap("Gold", ["1"], ["a", "b"], [[3, 0]], links=[["/a", "/b"]]).rows
+    assert [cell.href for cell in cells] == ["/a", ""]
+    with pytest.raises(ValueError):
+        heatmap("Gold", ["1"], ["a", "b"], [[3, 0]], links=[["/a"]])
+
+
 def test_an_estimate_lies_within_its_whiskers():
     whisker, unknown = intervals("F1", [Estimate("age", 0.5, 0.25, 1), Estimate("sex", None)], between=(0, 1)).whiskers
     assert (whisker.start, whisker.at, whisker.end) == (26, 50, 98)

@@ -1,0 +1,186 @@
+"""The gold set of a corpus in numbers: how much of what, how it was reached, what is open, what is still wanted."""
+
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any, NamedTuple
+
+from django.db import connection
+from django.db.models import Count, Exists, OuterRef, Q
+
+from annotator.models import Assignment, Dispute, GoldRecord, Reached, Settling, Target
+from annotator.queries.corpora import visible_corpora
+from annotator.targets import HARDNESS, Cell
+from profiles.attributes import Attribute
+from profiles.models import Corpus, Profile
+
+COUNTED = """
+    SELECT attribute, hardness, certainty, reached, required_subreddit, count(*)
+    FROM annotator_goldrecord record JOIN profiles_profile profile ON profile.id = record.profile_id
+    WHERE profile.corpus_id = %(corpus)s
+    GROUP BY 1, 2, 3, 4, 5
+"""
+DISPUTED = """
+    SELECT dispute.attribute, count(*), count(*) FILTER (WHERE record.id IS NULL)
+    FROM annotator_dispute dispute JOIN profiles_profile profile ON profile.id = dispute.profile_id
+    LEFT JOIN annotator_goldrecord record
+        ON record.profile_id = dispute.profile_id AND record.attribute = dispute.attribute
+    WHERE profile.corpus_id = %(corpus)s
+    GROUP BY 1
+"""
+_READ = Assignment.objects.filter(profile=OuterRef("pk"), is_planted=False, batch__is_practice=False)
+
+
+class Heap(NamedTuple):
+    """Records that are alike in everything that is counted."""
+
+    attribute: str
+    hardness: int
+    certainty: int
+    reached: str
+    required_subreddit: bool
+    records: int
+
+
+@dataclass(frozen=True, slots=True)
+class GoldRow:
+    """One attribute, or all of them. `open`: profiles in batches about which nothing is agreed and nothing disputed."""
+
+    attribute: str
+    label: str
+    reached: tuple[int, ...]
+    values: int
+    negatives: int
+    required: int
+    disputed: int
+    open: int
+
+    @property
+    def records(self) -> int:
+        return self.values + self.negatives
+
+
+@dataclass(frozen=True, slots=True)
+class Gold:
+    """Everything about one corpus."""
+
+    heaps: Sequence[Heap]
+    rows: Sequence[GoldRow]
+    profiles: int
+    settling: Settling | None
+
+    @property
+    def total(self) -> GoldRow:
+        """The rows added up."""
+        summed = [sum(getattr(row, name) for row in self.rows) for name in _ADDED]
+        reached = tuple(map(sum, zip(*(row.reached for row in self.rows), strict=True)))
+        return GoldRow("", "All", reached, *summed)
+
+    @property
+    def have(self) -> Counter[Cell]:
+        return Counter({key: count for key, count in _counted(self.heaps, "attribute", "hardness").items() if key[1]})
+
+
+@dataclass(frozen=True, slots=True)
+class CorpusGold:
+    """One line of the list of corpora."""
+
+    pk: int
+    name: str
+    profiles: int
+    values: int
+    negatives: int
+    disputed: int
+    settling: Settling | None
+
+
+_ADDED = ("values", "negatives", "required", "disputed", "open")
+
+
+def gold_of(corpus: Corpus) -> Gold:
+    """4 queries."""
+    with connection.cursor() as cursor:
+        cursor.execute(COUNTED, {"corpus": corpus.pk})
+        heaps = [Heap(*row) for row in cursor.fetchall()]
+        cursor.execute(DISPUTED, {"corpus": corpus.pk})
+        disputed = {attribute: (every, unsettled) for attribute, every, unsettled in cursor.fetchall()}
+    profiles = Profile.objects.filter(Exists(_READ), corpus=corpus).count()
+    rows = [_row(attribute, heaps, disputed.get(attribute, (0, 0)), profiles) for attribute in Attribute]
+    return Gold(heaps, rows, profiles, Settling.objects.filter(corpus=corpus).first())
+
+
+def gold_by_corpus() -> list[CorpusGold]:
+    """Every corpus that can be read, the newest first. 4 queries."""
+    corpora = visible_corpora().filter(ready_at__isnull=False).select_related("settling").order_by("-created_at", "-pk")
+    records: Any = GoldRecord.objects.order_by().values_list("profile__corpus")
+    counted = records.annotate(values_=Count("pk", filter=~Q(value="")), negatives_=Count("pk", filter=Q(value="")))
+    known = {corpus: (values, negatives) for corpus, values, negatives in counted}
+    disputed = dict(Dispute.objects.order_by().values_list("profile__corpus").annotate(n=Count("pk")))
+    read = dict(Profile.objects.filter(Exists(_READ)).order_by().values_list("corpus").annotate(n=Count("pk")))
+    return [
+        CorpusGold(
+            corpus.pk, corpus.name, read.get(corpus.pk, 0), *known.get(corpus.pk, (0, 0)), disputed.get(corpus.pk, 0),
+            getattr(corpus, "settling", None),
+        )
+        for corpus in corpora
+    ]  # fmt: skip
+
+
+def targets_of(corpus: Corpus) -> dict[Cell, int]:
+    """1 query."""
+    rows = Target.objects.filter(corpus=corpus).values_list("attribute", "hardness", "wanted")
+    return {(attribute, hardness): wanted for attribute, hardness, wanted in rows}
+
+
+def _row(attribute: Attribute, heaps: Sequence[Heap], disputed: tuple[int, int], profiles: int) -> GoldRow:
+    mine = [heap for heap in heaps if heap.attribute == attribute]
+    reached, every = _counted(mine, "reached"), sum(heap.records for heap in mine)
+    negatives = sum(heap.records for heap in mine if not heap.hardness)
+    required = sum(heap.records for heap in mine if heap.required_subreddit)
+    return GoldRow(
+        attribute.value, attribute.label, tuple(reached[(way,)] for way in Reached.values), every - negatives,
+        negatives, required, disputed[0], max(profiles - every - disputed[1], 0),
+    )  # fmt: skip
+
+
+def _counted(heaps: Sequence[Heap], *names: str) -> Counter[Any]:
+    counted: Counter[Any] = Counter()
+    for heap in heaps:
+        counted[tuple(getattr(heap, name) for name in names)] += heap.records
+    return counted
+
+
+@dataclass(frozen=True, slots=True)
+class TargetCell:
+    """What there is of one attribute and hardness, and what is wanted."""
+
+    hardness: int
+    have: int
+    wanted: int
+
+    @property
+    def missing(self) -> int:
+        return max(self.wanted - self.have, 0)
+
+
+@dataclass(frozen=True, slots=True)
+class TargetRow:
+    attribute: str
+    label: str
+    cells: Sequence[TargetCell]
+
+    @property
+    def missing(self) -> int:
+        return sum(cell.missing for cell in self.cells)
+
+
+def target_rows(have: Mapping[Cell, int], wanted: Mapping[Cell, int]) -> list[TargetRow]:
+    """No query."""
+    return [
+        TargetRow(
+            attribute.value,
+            attribute.label,
+            [TargetCell(n, have.get((attribute, n), 0), wanted.get((attribute, n), 0)) for n in HARDNESS],
+        )
+        for attribute in Attribute
+    ]

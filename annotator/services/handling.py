@@ -1,0 +1,33 @@
+"""Saying that what evaluators reported has been dealt with."""
+
+from typing import Any
+
+from django.db import transaction
+from django.http import HttpRequest
+from django.utils import timezone
+
+from annotator.audit import record
+from annotator.models import Annotator, Assignment, AuditEntry, Flag
+
+
+def handle_skip(skipped: Assignment, *, by: Annotator, request: HttpRequest | None = None) -> bool:
+    """Whether it was news: somebody else may have been first."""
+    with transaction.atomic():
+        open_one = Assignment.objects.filter(pk=skipped.pk, skipped_at__isnull=False, handled_at=None)
+        is_news = open_one.update(handled_at=timezone.now()) == 1
+        if is_news:
+            _record(skipped, by, request, {"skip_handled": skipped.pk})
+    return is_news
+
+
+def handle_flag(flag: Flag, *, by: Annotator, request: HttpRequest | None = None) -> bool:
+    """Whether it was news."""
+    with transaction.atomic():
+        is_news = Flag.objects.filter(pk=flag.pk, handled_at=None).update(handled_at=timezone.now()) == 1
+        if is_news:
+            _record(flag.assignment, by, request, {"flag_handled": flag.pk})
+    return is_news
+
+
+def _record(slot: Assignment, by: Annotator, request: HttpRequest | None, handled: dict[str, Any]) -> None:
+    record(AuditEntry.Action.BATCH_CHANGED, request=request, actor=by, batch=slot.batch_id, **handled)

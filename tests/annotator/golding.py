@@ -1,0 +1,24 @@
+"""Gold records as they stand, for tests of the pages about them."""
+
+from annotator.models import Annotator, GoldRecord
+from profiles.models import Corpus, Profile
+from tests.factories import make_assignment, make_batch, make_profile
+
+
+def make_gold(
+    attribute: str = "location", value: str = "houston", *, by: Annotator | None = None, **fields
+) -> GoldRecord:
+    """A value of hardness 2 and certainty 4, or a recorded negative; `profile` or `corpus` say of what."""
+    corpus: Corpus | None = fields.pop("corpus", None)
+    profile: Profile = fields.pop("profile", None) or make_profile(corpus=corpus)
+    rated = {"hardness": 2, "certainty": 4} if value else {}
+    told = {"reached": "single", "rule": "consensus/1"} | rated | fields
+    ratings = {name: told.get(name, 0) for name in ("hardness", "certainty")}
+    said = [{"judgement": 1, "annotator": by.pk, "batch": 1, "value": value, **ratings}] if by else []
+    return GoldRecord.objects.create(profile=profile, attribute=attribute, value=value, said=said, **told)
+
+
+def in_a_batch(*profiles: Profile) -> None:
+    batch = make_batch(corpus=profiles[0].corpus)
+    for profile in profiles:
+        make_assignment(batch=batch, profile=profile)
