@@ -44,10 +44,10 @@ def servers_are_up(home: Home) -> bool:
 
 
 def remove_data(home: Home) -> None:
-    """Start over: the database, the queue, the keys, uploads and half-read dumps go; the logs and the dumps stay."""
+    """Start over: database, queue, keys, uploads, exports and half-read dumps go; the logs and the dumps stay."""
     if home.lock("users").exists() and is_held(home.lock("users")):
         raise ServersInUse("Telltale is running on this data. Stop it first (Ctrl-C in its window), then try again.")
-    besides = [home.root / name for name in ("keys", "uploads", "ingest")]
+    besides = [home.root / name for name in ("keys", "uploads", "exports", "ingest")]
     for folder in (home.postgres, home.valkey, *besides):
         shutil.rmtree(folder, ignore_errors=True)
 

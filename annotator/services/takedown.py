@@ -1,5 +1,6 @@
 """Forgetting a Reddit account: everything it wrote and all that was made of it, everywhere, for good."""
 
+from functools import partial
 from typing import Any
 
 import pgtrigger
@@ -27,6 +28,7 @@ from annotator.models import (
     SourceRecord,
     Submission,
 )
+from annotator.services.exports import drop_exports
 from annotator.takedowns import Reason, Removed
 from profiles.accounts import read_account
 from profiles.models import AccountName, Comment, Detection, ForgottenAccount, Presence, Profile, Unanalysed
@@ -63,6 +65,7 @@ def forget_account(
             about |= {"profile_ids": [profile for profile, _ in found], "corpus_ids": [corpus for _, corpus in found]}
             details = {name: value for name, value in about.items() if value}
             record(AuditEntry.Action.ACCOUNT_FORGOTTEN, request=request, actor=by, **details)
+        transaction.on_commit(partial(drop_exports, [corpus for _, corpus in found]), robust=True)
         transaction.on_commit(tasks.sweep_detection.delay, robust=True)  # a chunk that this disturbed goes on at once
     return Removed(**counts, forgotten_before=not is_new)
 

@@ -107,10 +107,11 @@ def test_starts_over_only_after_a_yes(migrated):
 
 def test_fresh_removes_the_data(migrated, port):
     assert migrated.run("shell", "-c", MAKE_SUBREDDIT).returncode == 0
-    for folder in ("uploads", "ingest", "dumps"):
+    for folder in ("uploads", "exports", "ingest", "dumps"):
         (migrated.home / folder).mkdir()
     process = up(migrated, port, "--fresh", "--yes")
     assert not (migrated.home / "uploads").exists()
+    assert not (migrated.home / "exports").exists()
     assert not (migrated.home / "ingest").exists()
     assert (migrated.home / "dumps").exists()
     assert "kept" not in migrated.run("shell", "-c", SHOW_SUBREDDITS).stdout

@@ -1,0 +1,71 @@
+"""What somebody wants exported. Pure: kept as JSON, complete enough to ask for the same once more."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from annotator.models import Format
+from profiles.attributes import Attribute
+
+ENDINGS = {Format.CSV: ".csv"}  # of the others: lines of JSON
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Asked:
+    """Empty filters let everything through."""
+
+    format: Format = Format.NATIVE
+    batch: str = ""
+    attributes: tuple[str, ...] = ()
+    hardness: tuple[int, ...] = ()
+    min_certainty: int = 0
+    required_subreddit: bool | None = None
+    adjudicated_only: bool = False
+    with_text: bool = False
+    with_names: bool = False
+    per_reviewer: bool = False  # llmprivacy only: a file for each, in place of the consensus
+
+    def __post_init__(self) -> None:
+        if self.per_reviewer and self.format is not Format.LLMPRIVACY:
+            raise ValueError("Only the format llmprivacy comes as one file for each reviewer.")
+        if self.per_reviewer and self.filters_gold:
+            raise ValueError(
+                "One file for each reviewer holds what each said, not the gold: leave out hardness, certainty, "
+                "required subreddit and adjudicated."
+            )
+
+    @property
+    def filters_gold(self) -> bool:
+        """Whether something is asked of the gold record itself."""
+        return bool(self.hardness or self.min_certainty or self.adjudicated_only) or self.required_subreddit is not None
+
+    @property
+    def ending(self) -> str:
+        return ".zip" if self.per_reviewer else ENDINGS.get(self.format, ".jsonl")
+
+    def keeps(self, attribute: str) -> bool:
+        return not self.attributes or attribute in self.attributes
+
+    def to_json(self) -> dict[str, Any]:
+        return asdict(self) | {"attributes": list(self.attributes), "hardness": list(self.hardness)}
+
+    @classmethod
+    def from_json(cls, written: Mapping[str, Any]) -> "Asked":
+        lists = {"attributes": tuple(written["attributes"]), "hardness": tuple(written["hardness"])}
+        return cls(**{**written, **lists, "format": Format(written["format"])})
+
+    @property
+    def in_words(self) -> list[tuple[str, str]]:
+        """Only what was asked for."""
+        told = {
+            "Batch": self.batch,
+            "Attributes": ", ".join(Attribute(name).label for name in self.attributes),
+            "Hardness": ", ".join(map(str, self.hardness)),
+            "Certainty": f"{self.min_certainty} or more" if self.min_certainty else "",
+            "Required subreddit": {True: "yes", False: "no", None: ""}[self.required_subreddit],
+            "Decided by": "an adjudicator only" if self.adjudicated_only else "",
+            "Text": "with texts, notes and reasons" if self.with_text else "without texts, notes and reasons",
+            "Names": "account names" if self.with_names else "pseudonyms",
+            "Reviewers": "one file for each" if self.per_reviewer else "",
+        }
+        return [(name, value) for name, value in told.items() if value]

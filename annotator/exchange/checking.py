@@ -1,0 +1,123 @@
+"""What a file may say, checked piece by piece: types, ranges and our own rules. Pure."""
+
+from collections.abc import Mapping
+from datetime import UTC, datetime
+from typing import Any
+
+from annotator.exchange.incoming import IncomingSaid, IncomingStretch, LineRefused
+from annotator.exchange.records import written_id
+from profiles.answers import ReadAnswer
+from profiles.sealing import account_digest
+
+LONGEST_NAME = 200
+LAST_MOMENT = datetime(2100, 1, 1, tzinfo=UTC).timestamp()
+
+
+class AnswerRefused(Exception):
+    """This answer breaks a rule; the rest of the line may be fine. Says which rule."""
+
+
+def name_of(line: Mapping[str, Any], key: str = "username") -> str:
+    name = line.get(key)
+    if not isinstance(name, str) or not name.strip() or len(name) > LONGEST_NAME:
+        raise LineRefused(f"It has no {key}, or one of more than {LONGEST_NAME} characters.")
+    return name.strip()
+
+
+def dict_of(line: Mapping[str, Any], key: str) -> dict[str, Any]:
+    found = line.get(key) or {}
+    if not isinstance(found, dict):
+        raise LineRefused(f"Its {key} are no object.")
+    return found
+
+
+def comments_of(line: Mapping[str, Any]) -> list[dict[str, Any]]:
+    found = line.get("comments")
+    if not isinstance(found, list) or not all(isinstance(comment, dict) for comment in found):
+        raise LineRefused("It has no list of comments.")
+    if not all(isinstance(comment.get("text", ""), str) for comment in found):
+        raise LineRefused("The text of a comment is no text.")
+    if not found:
+        raise LineRefused("It has no comment.")
+    return found
+
+
+def made_up_id(account: str, number: int) -> str:
+    """For a comment that came without one: always the same, and without the key it tells nobody whose it is."""
+    return written_id(int.from_bytes(account_digest(f"{account} comment {number}")[:8], "big") >> 2)
+
+
+def epoch(value: object) -> datetime | None:
+    """A moment given in seconds, as a number or as text. None for what is missing or 0."""
+    try:
+        seconds = float(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return None
+    return datetime.fromtimestamp(seconds, UTC) if 0 < seconds < LAST_MOMENT else None
+
+
+def moment_of(value: object) -> datetime:
+    """As we write it: `2013-05-01T09:00:00Z`."""
+    try:
+        at = datetime.fromisoformat(value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        raise LineRefused("It has a time that cannot be read.") from None
+    if at.tzinfo is None or not 1970 <= at.year < 2100:
+        raise LineRefused("It has a time without a zone, or of another century.")
+    return at.astimezone(UTC)
+
+
+def seconds_of(value: object) -> int:
+    if not isinstance(value, (int, float)) or isinstance(value, bool):
+        return 0
+    return round(value) if 0 <= value < 10**9 else 0
+
+
+def text_of(said: Mapping[str, Any], key: str) -> str:
+    value = said.get(key)
+    if value is None:
+        return ""
+    if not isinstance(value, (str, int, float)) or isinstance(value, bool):
+        raise AnswerRefused("The answer is no text.")
+    return str(value)
+
+
+def rating_of(said: Mapping[str, Any], key: str) -> int:
+    value = said.get(key) or 0
+    try:
+        rating = int(value)
+    except (TypeError, ValueError, OverflowError):
+        raise AnswerRefused(f"Its {key} is no number.") from None
+    if rating != float(value) or not 0 <= rating <= 5:
+        raise AnswerRefused(f"Its {key} is not from 0 to 5.")
+    return rating
+
+
+def said_of(read: ReadAnswer, said: Mapping[str, Any], required: object, **more: Any) -> IncomingSaid:
+    """With our rules: a value has both ratings, and no value has none."""
+    if read.problem:
+        raise AnswerRefused(read.problem)
+    hardness, certainty = rating_of(said, "hardness"), rating_of(said, "certainty")
+    if read.value and not (hardness and certainty):
+        raise AnswerRefused("A value needs hardness and certainty from 1 to 5.")
+    if not read.value and (hardness or certainty or required is True):
+        raise AnswerRefused("Ratings without a value.")
+    return IncomingSaid(read.value, hardness, certainty, required is True, geoname_id=read.geoname_id, **more)
+
+
+def stretches_of(said: Mapping[str, Any]) -> tuple[IncomingStretch, ...]:
+    """What is no stretch is left out: evidence is for looking, and an answer stands without it."""
+    found = said.get("evidence")
+    return tuple(_stretch(one) for one in found if _is_stretch(one)) if isinstance(found, list) else ()
+
+
+def _is_stretch(one: object) -> bool:
+    if not isinstance(one, dict) or not isinstance(one.get("text", ""), str):
+        return False
+    numbers = (one.get("start"), one.get("end"))
+    return all(type(number) is int for number in numbers) and 0 <= one["start"] < one["end"] < 2**31
+
+
+def _stretch(one: dict[str, Any]) -> IncomingStretch:
+    comment = one.get("comment")
+    return IncomingStretch(comment if isinstance(comment, str) else "", one["start"], one["end"], one.get("text", ""))

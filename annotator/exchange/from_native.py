@@ -1,0 +1,132 @@
+"""Lines of our own format, as another Telltale or this one wrote them. Pure."""
+
+from typing import Any
+
+from annotator.exchange import checking
+from annotator.exchange.checking import AnswerRefused
+from annotator.exchange.incoming import (
+    IncomingComment,
+    IncomingGold,
+    IncomingProfile,
+    IncomingReview,
+    IncomingSaid,
+    LineRefused,
+    is_code,
+)
+from annotator.exchange.native import SCHEMA
+from annotator.models import Reached
+from profiles.answers import ReadAnswer, read_answer
+from profiles.answers.reading import PLACES
+from profiles.attributes import Attribute
+
+
+def read_native(number: int, line: dict[str, Any]) -> IncomingProfile:
+    """Raises LineRefused. What is wrong with one answer is set aside in the profile."""
+    if line.get("schema") != SCHEMA:
+        raise LineRefused(f"Its schema is not {SCHEMA}.")
+    pseudonym = checking.name_of(line, "pseudonym")
+    account = checking.name_of(line, "account") if "account" in line else pseudonym
+    comments = [_comment(comment) for comment in checking.comments_of(line)]
+    if len({(comment.id, comment.copy) for comment in comments}) < len(comments):
+        raise LineRefused("Two of its comments have one id.")
+    profile = IncomingProfile(number, account, comments, pseudonym[:60], source=_source(line))
+    _add_reviews(profile, line.get("judgements") or [])
+    for attribute, gold in checking.dict_of(line, "gold").items():
+        _add_gold(profile, attribute, gold)
+    return profile
+
+
+def _source(line: dict[str, Any]) -> dict[str, Any] | None:
+    source = line.get("source")
+    if source is None:
+        return None
+    kinds = {"format": str, "keys": list, "line": dict, "comments": list}
+    if not isinstance(source, dict) or not all(isinstance(source.get(key), kind) for key, kind in kinds.items()):
+        raise LineRefused("Its source is not what we write.")
+    return source
+
+
+def _comment(comment: dict[str, Any]) -> IncomingComment:
+    written, _, copy = str(comment.get("id", "")).partition(".")
+    try:
+        is_small = 0 <= int(written, 36) < 2**63 and 0 <= int(copy or 0) < 2**15
+    except ValueError:
+        is_small = False
+    place = comment.get("subreddit")
+    if not is_small or not isinstance(place, str) or not 0 < len(place.strip()) <= 50:
+        raise LineRefused("A comment has no id or no subreddit that can be one.")
+    at = checking.moment_of(comment.get("written_at"))
+    return IncomingComment(written.lower(), int(copy or 0), place.strip(), at, comment.get("text", ""))
+
+
+def _add_reviews(profile: IncomingProfile, written: object) -> None:
+    if not isinstance(written, list):
+        raise LineRefused("Its judgements are no list.")
+    for review in written:
+        if not isinstance(review, dict):
+            raise LineRefused("One of its judgements is no object.")
+        profile.reviews.append(_review(profile, review))
+
+
+def _review(profile: IncomingProfile, review: dict[str, Any]) -> IncomingReview:
+    answers: dict[Attribute, IncomingSaid] = {}
+    for attribute, said in checking.dict_of(review, "answers").items():
+        try:
+            answers[_attribute(attribute)] = _said(_attribute(attribute), said)
+        except AnswerRefused as refused:
+            profile.leave_out(str(refused), attribute if attribute in Attribute.values else "")
+    batch = review.get("batch")
+    return IncomingReview(
+        checking.name_of(review, "annotator"),
+        answers,
+        batch=batch[:100] if isinstance(batch, str) else "",
+        guideline=_number(review.get("guideline")),
+        submitted_at=checking.moment_of(review.get("submitted_at")),
+        active_seconds=checking.seconds_of(review.get("active_seconds")),
+    )
+
+
+def _add_gold(profile: IncomingProfile, attribute: str, gold: object) -> None:
+    try:
+        profile.gold[_attribute(attribute)] = _gold(_attribute(attribute), gold)
+    except AnswerRefused as refused:
+        profile.leave_out(f"Gold: {refused}", attribute if attribute in Attribute.values else "")
+
+
+def _gold(attribute: Attribute, gold: object) -> IncomingGold:
+    said = _said(attribute, gold)
+    assert isinstance(gold, dict)  # noqa: S101 or it would have been refused
+    by = gold.get("decided_by") or ""
+    if gold.get("reached") not in Reached.values or (by and not is_code(by)):
+        raise AnswerRefused("How it was reached, or by whom, cannot be read.")
+    if gold["reached"] == Reached.ADJUDICATED and not by:
+        raise AnswerRefused("It was adjudicated, but by nobody.")
+    rule, reason = checking.text_of(gold, "rule")[:40], checking.text_of(gold, "reason")
+    at, guideline = checking.moment_of(gold.get("decided_at")), _number(gold.get("guideline"))
+    return IncomingGold(said, gold["reached"], rule, reason, by, at, guideline)
+
+
+def _said(attribute: Attribute, said: object) -> IncomingSaid:
+    if not isinstance(said, dict):
+        raise AnswerRefused("The answer is no object.")
+    read = read_answer(attribute, checking.text_of(said, "value"))
+    kept = ReadAnswer(read.value, problem=read.problem, geoname_id=_geoname(attribute, said, read))
+    seconds, note = checking.seconds_of(said.get("active_seconds")), checking.text_of(said, "note")
+    evidence = checking.stretches_of(said)
+    required = said.get("required_subreddit")
+    return checking.said_of(kept, said, required, note=note, active_seconds=seconds, evidence=evidence)
+
+
+def _geoname(attribute: Attribute, said: dict[str, Any], read: ReadAnswer) -> int | None:
+    """As the file has it: gazetteers differ between versions."""
+    return _number(said.get("geoname_id")) if attribute in PLACES and read.value else None
+
+
+def _number(value: object) -> int | None:
+    return value if type(value) is int and 0 < value < 2**31 else None
+
+
+def _attribute(name: str) -> Attribute:
+    if name not in Attribute.values:
+        raise AnswerRefused("It is about no attribute of ours.")
+    return Attribute(name)

@@ -1,0 +1,81 @@
+"""The reviewers of another study as annotators who cannot sign in, and the batches that hold what they said."""
+
+import hashlib
+
+from django.utils import timezone
+
+from annotator.exchange.incoming import is_code
+from annotator.models import Annotator, Batch, GuidelineVersion, LabelImport
+from annotator.models.people import new_code
+from profiles.models import Corpus
+
+
+class Reviewers:
+    """The same reviewer of the same format is one annotator in a corpus, whatever file they come in with."""
+
+    def __init__(self, label_import: LabelImport, corpus: Corpus) -> None:
+        self._import, self._corpus = label_import, corpus
+        self._known: dict[str, int] = {}
+
+    def find(self, names: set[str]) -> dict[str, int]:
+        """Their ids, with those that are new added."""
+        for name in sorted(names - self._known.keys()):
+            self._known[name] = self._annotator(name)
+        return {name: self._known[name] for name in names}
+
+    def _annotator(self, name: str) -> int:
+        username = f"import-{self._corpus.pk}-{self._import.format}-{hashlib.sha256(name.encode()).hexdigest()[:16]}"
+        found = Annotator.objects.filter(username=username).values_list("pk", flat=True).first()
+        return found or self._new(username, name).pk
+
+    def _new(self, username: str, name: str) -> Annotator:
+        """Under the code that the file has, unless somebody here has it: then it may be another person."""
+        is_free = is_code(name) and not Annotator.objects.filter(code=name).exists()
+        shown = " ".join("".join(c for c in name if c.isprintable()).split())[:60] or "reviewer"
+        annotator = Annotator(
+            username=username, display_name=f"{shown} ({self._import.get_format_display()})", is_imported=True,
+            is_active=False, roles=[], email="", code=name if is_free else new_code(),
+        )  # fmt: skip
+        annotator.set_unusable_password()
+        annotator.save()
+        return annotator
+
+
+class Batches:
+    """Closed from the beginning: one for each batch that the file tells of."""
+
+    def __init__(self, label_import: LabelImport, corpus: Corpus, guideline: GuidelineVersion) -> None:
+        self._import, self._corpus, self._newest = label_import, corpus, guideline
+        self._guidelines = {version.number: version for version in GuidelineVersion.objects.defer("text")}
+        self._known: dict[tuple[str, int | None], Batch] = {}
+
+    def find(self, name: str, guideline: int | None) -> Batch:
+        key = (name, guideline)
+        if key not in self._known:
+            self._known[key] = self._batch(name, guideline)
+        return self._known[key]
+
+    def guideline(self, number: int | None) -> GuidelineVersion | None:
+        return self._guidelines.get(number) if number else None
+
+    def _batch(self, name: str, guideline: int | None) -> Batch:
+        draw = {"import": self._import.pk, "batch": name, "guideline": guideline}
+        found = Batch.objects.filter(corpus=self._corpus, draw=draw).first()
+        return found or self._new(name, guideline, draw)
+
+    def _new(self, name: str, guideline: int | None, draw: dict[str, object]) -> Batch:
+        now = timezone.now()
+        batch = Batch.objects.create(
+            name=self._free_name(name), corpus=self._corpus, guideline=self.guideline(guideline) or self._newest,
+            draw=draw, created_by=self._import.asked_by, started_at=now, closed_at=now,
+        )  # fmt: skip
+        if self._import.batch_id is None:
+            LabelImport.objects.filter(pk=self._import.pk).update(batch=batch)
+            self._import.batch = batch
+        return batch
+
+    def _free_name(self, name: str) -> str:
+        wanted = name or f"{self._import.name[:70]} (import {self._import.pk})"
+        names = [wanted, *(f"{wanted[:70]} (import {self._import.pk}{tail})" for tail in ("", ", 2", ", 3", ", 4"))]
+        taken = set(Batch.objects.filter(name__in=names).values_list("name", flat=True))
+        return next(one for one in names if one not in taken)

@@ -1,0 +1,38 @@
+"""What stands beside an export: all that could tell two files apart."""
+
+from datetime import datetime
+from typing import Any
+
+from django.conf import settings
+
+from annotator.exchange.asked import Asked
+from annotator.exchange.making import Made
+from annotator.exchange.native import SCHEMA
+from annotator.exchange.records import moment
+from annotator.models import Format
+
+MANIFEST = "telltale.manifest/1"
+
+
+def manifest_of(made: Made, asked: Asked, *, corpus: str, file: str, by: str, at: datetime) -> dict[str, Any]:
+    """`by` is the code of whoever asked, or empty on the command line. Says nothing of anybody's name."""
+    return {
+        "schema": MANIFEST,
+        "file": file,
+        "size": made.size,
+        "sha256": made.sha256,
+        "corpus": corpus,
+        "format": asked.format.value,
+        "record_schema": SCHEMA if asked.format == Format.NATIVE else None,
+        "filters": asked.to_json(),
+        "counts": dict(sorted(made.counts.items())),
+        "versions": {
+            "telltale": settings.VERSION,
+            "guidelines": sorted(made.guidelines),
+            "recipe": made.recipe,
+        },
+        "consensus": made.settling,
+        "snapshot_at": moment(made.seen_at),
+        "made_by": by or None,
+        "made_at": moment(at),
+    }

@@ -1,0 +1,55 @@
+"""A line of another study without its texts and its account's name, and the same line whole again. Pure.
+
+Texts lie with the comments, and the name is sealed: neither may stand a second time, in the clear, beside them.
+"""
+
+from typing import Any
+
+from annotator.exchange.records import LabelledProfile
+
+TEXT, ACCOUNT = {"$": "text"}, {"$": "account"}
+SPOKEN = ("predictions", "evaluations")  # may quote what was written
+
+
+def without_texts(line: dict[str, Any], account: str, ids: list[str]) -> dict[str, Any]:
+    """`ids` are those of its comments in their order; empty for one that has no text and so was not loaded."""
+    kept = {name: _without_account(value, account) for name, value in line.items() if name != "comments"}
+    comments = [_without_text(comment, account, one) for comment, one in zip(line["comments"], ids, strict=True)]
+    return {"keys": list(line), "line": kept, "comments": comments}
+
+
+def restored(profile: LabelledProfile) -> dict[str, Any]:
+    """The line as it came, with the name that the export shows. Where no texts are asked for they are empty."""
+    source = profile.source or {}
+    texts = {comment.id: comment.text for comment in profile.comments}
+    comments = [_with_text(comment, profile.name, texts) for comment in source["comments"]]
+    has_texts = any(texts.values())
+    line = {name: _with_account(value, profile.name) for name, value in source["line"].items()}
+    line |= {"comments": comments} | ({} if has_texts else {name: {} for name in SPOKEN if name in line})
+    return {name: line[name] for name in source["keys"]}
+
+
+def _without_text(comment: Any, account: str, comment_id: str) -> dict[str, Any]:
+    kept = _without_account(comment, account)
+    return {"id": comment_id, "kept": kept | {"text": TEXT} if comment_id else kept}
+
+
+def _with_text(comment: dict[str, Any], name: str, texts: dict[str, str]) -> Any:
+    kept = _with_account(comment["kept"], name)
+    return kept | {"text": texts.get(comment["id"], "")} if comment["id"] else kept
+
+
+def _without_account(value: Any, account: str) -> Any:
+    if isinstance(value, str):
+        return ACCOUNT if value == account else value
+    if isinstance(value, dict):
+        return {name: _without_account(inner, account) for name, inner in value.items()}
+    return [_without_account(inner, account) for inner in value] if isinstance(value, list) else value
+
+
+def _with_account(value: Any, name: str) -> Any:
+    if value == ACCOUNT:
+        return name
+    if isinstance(value, dict):
+        return {key: _with_account(inner, name) for key, inner in value.items()}
+    return [_with_account(inner, name) for inner in value] if isinstance(value, list) else value

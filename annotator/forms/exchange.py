@@ -1,0 +1,143 @@
+"""What somebody asks of an export, and what they give for an import of labels."""
+
+from pathlib import Path
+from typing import Any
+
+from django import forms
+
+from annotator.exchange.asked import Asked
+from annotator.forms.files import DumpUploadsField
+from annotator.models import Annotator, Batch, Format, Role
+from annotator.uploads import DumpUpload
+from profiles.attributes import Attribute
+from profiles.models import Corpus
+
+LINES = (".jsonl", ".ndjson", ".json")
+NO_LINES = f"Choose a file whose name ends in {', '.join(LINES)}."
+WHY = "Say what the account names are needed for."
+OTHER_CORPUS = "This batch belongs to another corpus."
+RATINGS = [(str(n), str(n)) for n in range(6)]
+HELD = {
+    Format.NATIVE: "one profile a line, and can come back in",
+    Format.LLMPRIVACY: "for the original study's scripts",
+    Format.SYNTHPAI: "for SynthPAI's scripts",
+    Format.SPANS: "evidence and detections, one comment a line",
+    Format.CSV: "gold records for a spreadsheet",
+}
+
+
+class _Batches(forms.ModelChoiceField):  # type: ignore[type-arg]  # generic for the type checker only
+    def label_from_instance(self, batch: Any) -> str:
+        return f"{batch.corpus.name}: {batch.name}"
+
+
+class ExportForm(forms.Form):
+    corpus = forms.ModelChoiceField(Corpus.objects.none(), empty_label=None)
+    format = forms.ChoiceField(
+        choices=[(one.value, f"{one.label}: {HELD[one]}") for one in Format],
+        initial=Format.NATIVE,
+        widget=forms.RadioSelect,
+    )
+    batch = _Batches(Batch.objects.none(), required=False, empty_label="All batches")
+    attributes = forms.MultipleChoiceField(
+        required=False, choices=Attribute.choices, widget=forms.CheckboxSelectMultiple, help_text="None chosen: all."
+    )
+    hardness = forms.MultipleChoiceField(
+        required=False,
+        choices=RATINGS,
+        widget=forms.CheckboxSelectMultiple,
+        help_text="None chosen: all. 0 is “nothing to infer”.",
+    )
+    min_certainty = forms.TypedChoiceField(label="Certainty, at least", choices=RATINGS, coerce=int, initial="0")
+    required_subreddit = forms.ChoiceField(
+        label="Required subreddit", required=False, choices=[("", "Either"), ("yes", "Yes"), ("no", "No")]
+    )
+    adjudicated_only = forms.BooleanField(label="Only what an adjudicator decided", required=False)
+    per_reviewer = forms.BooleanField(
+        label="One file for each reviewer", required=False, help_text="llmprivacy only; otherwise one consensus."
+    )
+    with_text = forms.BooleanField(
+        label="With texts", required=False, help_text="Comments, evidence, notes and reasons in words."
+    )
+    with_names = forms.BooleanField(label="Account names instead of pseudonyms", required=False)
+    reason = forms.CharField(
+        label="What do you need the names for?",
+        required=False,
+        max_length=200,
+        help_text="Goes into the audit log with your name.",
+    )
+
+    def __init__(self, *args: Any, by: Annotator, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["corpus"].queryset = Corpus.objects.ready().order_by("name")  # type: ignore[attr-defined]
+        batches = Batch.objects.filter(started_at__isnull=False, is_practice=False).select_related("corpus")
+        self.fields["batch"].queryset = batches.order_by("corpus__name", "name")  # type: ignore[attr-defined]
+        if not by.has_role(Role.ADMIN):
+            del self.fields["with_names"], self.fields["reason"]
+
+    def clean(self) -> dict[str, Any]:
+        said = super().clean() or self.cleaned_data
+        batch = said.get("batch")
+        if batch and batch.corpus_id != getattr(said.get("corpus"), "pk", None):
+            self.add_error("batch", OTHER_CORPUS)
+        if said.get("with_names") and not said.get("reason"):
+            self.add_error("reason", WHY)
+        if not self.errors:
+            self._ask(said)
+        return said
+
+    def _ask(self, said: dict[str, Any]) -> None:
+        try:
+            self.asked = Asked(
+                format=Format(said["format"]),
+                batch=said["batch"].name if said["batch"] else "",
+                attributes=tuple(name for name in Attribute.values if name in said["attributes"]),
+                hardness=tuple(sorted(int(step) for step in said["hardness"])),
+                min_certainty=said["min_certainty"],
+                required_subreddit={"yes": True, "no": False}.get(said["required_subreddit"]),
+                adjudicated_only=said["adjudicated_only"],
+                with_text=said["with_text"],
+                with_names=said.get("with_names", False),
+                per_reviewer=said["per_reviewer"],
+            )
+        except ValueError as error:
+            self.add_error("per_reviewer", str(error))
+
+
+class LinesField(DumpUploadsField):
+    """One file of JSON lines."""
+
+    def _checked(self, file: DumpUpload) -> DumpUpload:
+        forms.FileField.clean(self, file)
+        if file.problem:
+            raise forms.ValidationError(file.problem)
+        if not (file.name or "").lower().endswith(LINES):
+            raise forms.ValidationError(NO_LINES)
+        return file
+
+    def clean(self, data: Any, initial: Any = None) -> list[DumpUpload]:
+        files = super().clean(data, initial)
+        if len(files) != 1:
+            raise forms.ValidationError("Choose one file.")
+        return files
+
+
+class LabelImportForm(forms.Form):
+    format = forms.ChoiceField(
+        choices=[(one.value, one.label) for one in (Format.SYNTHPAI, Format.LLMPRIVACY, Format.NATIVE)],
+        widget=forms.RadioSelect,
+        error_messages={"required": "Choose a format."},
+    )
+    name = forms.CharField(
+        label="Corpus",
+        max_length=100,
+        help_text="A new name makes a new corpus; a known one adds to that corpus.",
+    )
+    uploads = LinesField(
+        label="File", required=False, widget=forms.FileInput(attrs={"accept": ",".join(LINES), "required": True})
+    )
+
+    def keep_file(self) -> Path:
+        """Where it lies from now on."""
+        upload: DumpUpload = self.cleaned_data["uploads"][0]
+        return upload.keep()

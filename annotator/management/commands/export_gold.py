@@ -1,0 +1,111 @@
+"""The gold set as a file, on the command line."""
+
+import argparse
+import json
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.utils import timezone
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from annotator.exchange.asked import Asked
+from annotator.exchange.making import Made, NothingToExport, make_export
+from annotator.exchange.manifest import manifest_of
+from annotator.exchange.writing import NotWritten, whole_file
+from annotator.models import Format
+from annotator.pictures.scale import number
+from annotator.services.exports import WRONG_KEY, note_asked, settle_first
+from profiles.attributes import Attribute
+from profiles.models import Corpus
+from profiles.sealing import WrongKey
+
+TOLD = ("profiles", "gold", "negatives", "judgements", "comments")
+
+
+class Command(BaseCommand):
+    help = "Write the gold set of a corpus to a file, with a manifest beside it. The same state gives the same bytes."
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("--corpus", required=True, metavar="NAME", help="which corpus")
+        parser.add_argument("--format", choices=Format.values, default=Format.NATIVE.value, help="[native]")
+        parser.add_argument("--out", required=True, type=Path, metavar="FILE", help="where to; an old file is replaced")
+        parser.add_argument("--text", action="store_true", help="with texts of comments, evidence, notes and reasons")
+        parser.add_argument("--names", action="store_true", help="account names instead of pseudonyms; needs --reason")
+        parser.add_argument("--reason", default="", help="what the names are needed for; goes into the audit log")
+        parser.add_argument("--per-reviewer", action="store_true", help="llmprivacy: a zip with a file for each")
+        filters = parser.add_argument_group("filters")
+        filters.add_argument("--batch", default="", metavar="NAME", help="only what was judged in this batch")
+        filters.add_argument("--attribute", nargs="+", choices=Attribute.values, default=[], help="only these")
+        filters.add_argument("--hardness", nargs="+", type=int, choices=range(6), default=[], help="only these")
+        filters.add_argument("--min-certainty", type=int, choices=range(6), default=0, help="at least this certain")
+        filters.add_argument(
+            "--required-subreddit", choices=["yes", "no"], help="where the subreddit was needed, or not"
+        )
+        filters.add_argument("--adjudicated", action="store_true", help="only what an adjudicator decided")
+
+    def handle(self, *args: object, **options: Any) -> None:
+        asked, corpus = _asked(options), _corpus(options["corpus"])
+        if asked.with_names and not options["reason"].strip():
+            raise CommandError("Say with --reason what the account names are needed for. Nothing was written.")
+        settle_first(corpus)
+        note_asked(corpus, asked, options["reason"].strip())
+        made = _make(corpus, asked, options["out"])
+        manifest = manifest_of(made, asked, corpus=corpus.name, file=options["out"].name, by="", at=timezone.now())
+        beside = _write_manifest(options["out"], manifest)
+        self.stdout.write(_told(made, options["out"], beside))
+
+
+def _asked(options: dict[str, Any]) -> Asked:
+    try:
+        return Asked(
+            format=Format(options["format"]),
+            batch=options["batch"],
+            attributes=tuple(dict.fromkeys(options["attribute"])),
+            hardness=tuple(sorted(set(options["hardness"]))),
+            min_certainty=options["min_certainty"],
+            required_subreddit={"yes": True, "no": False, None: None}[options["required_subreddit"]],
+            adjudicated_only=options["adjudicated"],
+            with_text=options["text"],
+            with_names=options["names"],
+            per_reviewer=options["per_reviewer"],
+        )
+    except ValueError as error:
+        raise CommandError(f"{error} Nothing was written.") from error
+
+
+def _corpus(name: str) -> Corpus:
+    corpus = Corpus.objects.ready().filter(name=name).first()
+    if corpus is None:
+        raise CommandError(f"There is no complete corpus “{name}”. Nothing was written.")
+    return corpus
+
+
+def _make(corpus: Corpus, asked: Asked, path: Path) -> Made:
+    columns = (TextColumn("Writing"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True)) as bars:
+        bar = bars.add_task("", total=None)
+        try:
+            return make_export(
+                corpus, asked, path, lambda done, total: bars.update(bar, completed=done, total=total or None)
+            )
+        except (NothingToExport, NotWritten) as stopped:
+            raise CommandError(str(stopped)) from stopped
+        except WrongKey as error:
+            raise CommandError(WRONG_KEY) from error
+
+
+def _write_manifest(path: Path, manifest: dict[str, Any]) -> Path:
+    beside = path.with_name(f"{path.name}.manifest.json")
+    try:
+        with whole_file(beside) as file:
+            file.write(json.dumps(manifest, ensure_ascii=False, indent=1).encode() + b"\n")
+    except NotWritten as stopped:
+        raise CommandError(f"The export is whole, but not its manifest. {stopped}") from stopped
+    return beside
+
+
+def _told(made: Made, path: Path, beside: Path) -> str:
+    counts = ", ".join(f"{number(made.counts[name])} {name}" for name in TOLD)
+    return f"wrote {path} ({number(made.size)} bytes) and {beside.name}\n{counts}\nSHA-256 {made.sha256}"

@@ -1,0 +1,64 @@
+"""Profiles and judgements of another study, on the command line."""
+
+import argparse
+from contextlib import nullcontext
+from pathlib import Path
+from typing import Any
+
+from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
+from rich.console import Console
+from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
+
+from annotator.exchange.importing import Imported
+from annotator.models import Format
+from annotator.pictures.scale import number
+from annotator.services.label_imports import ImportRefused, ask_for_import, take_in
+
+FORMATS = (Format.SYNTHPAI.value, Format.LLMPRIVACY.value, Format.NATIVE.value)
+MOST_LINES = 20
+
+
+class Command(BaseCommand):
+    help = "Take in profiles and judgements from a file. Doing it twice adds nothing; what breaks a rule is set aside."
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("file", type=Path, metavar="FILE", help="one JSON object a line")
+        parser.add_argument("--format", required=True, choices=FORMATS)
+        parser.add_argument("--corpus", metavar="NAME", help="a new one, or one that is there [the name of the file]")
+        parser.add_argument("--dry-run", action="store_true", help="say what would come in, and keep nothing")
+
+    def handle(self, *args: object, **options: Any) -> None:
+        path, name = options["file"], options["corpus"] or options["file"].stem
+        if not path.is_file():
+            raise CommandError(f"{path} is no file that can be read. Nothing was imported.")
+        try:
+            with transaction.atomic() if options["dry_run"] else nullcontext():
+                imported = _run(path, Format(options["format"]), name[:100])
+                if options["dry_run"]:
+                    transaction.set_rollback(True)
+        except (ImportRefused, OSError) as error:
+            raise CommandError(f"{error} Nothing was imported.") from error
+        self.stdout.write(_told(imported, name, dry=options["dry_run"]))
+
+
+def _run(path: Path, written: Format, name: str) -> Imported:
+    label_import = ask_for_import(path, written, name, by=None)
+    columns = (TextColumn("Reading"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"), TimeRemainingColumn())
+    with Progress(*columns, console=Console(stderr=True)) as bars:
+        bar = bars.add_task("", total=label_import.total or None)
+        return take_in(label_import, path, lambda so_far: bars.update(bar, completed=so_far.bytes_read))
+
+
+def _told(imported: Imported, corpus: str, *, dry: bool) -> str:
+    counts = imported.counts
+    kept = f"{'would come' if dry else 'came'} into “{corpus}”"
+    lines = [
+        f"{number(counts['lines'])} lines: {number(counts['profiles'])} profiles "
+        f"({number(counts['new_profiles'])} new) with {number(counts['comments'])} comments {kept}",
+        f"{number(counts['reviews'])} reviews, {number(counts['judgements'])} judgements, of them "
+        f"{number(counts['answers'])} with a value; {number(counts['there'])} reviews were there already",
+        f"set aside: {number(counts['lines_set_aside'])} lines, {number(counts['answers_set_aside'])} answers",
+        *(f"  {number(count)} × {reason}" for reason, count in imported.reasons.most_common(MOST_LINES)),
+    ]
+    return "\n".join(lines)

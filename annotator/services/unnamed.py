@@ -1,0 +1,16 @@
+"""What an admin writes as a reason, without names of accounts: the audit log holds none."""
+
+import re
+
+from profiles.models import Corpus, Profile
+from profiles.sealing import account_digest
+
+WORD = re.compile(r"[A-Za-z0-9_-]{3,40}")
+
+
+def without_accounts(corpus: Corpus, reason: str) -> str:
+    """Every word that is an account of the corpus becomes “…”. 1 query."""
+    digests = {account_digest(word): word for word in set(WORD.findall(reason))}
+    found = Profile.objects.filter(corpus=corpus, account_digest__in=list(digests))
+    names = {digests[bytes(digest)].lower() for digest in found.values_list("account_digest", flat=True)}
+    return WORD.sub(lambda word: "…" if word[0].lower() in names else word[0], reason)

@@ -1,0 +1,143 @@
+"""A small labelled study, and ways to write and read files of labels."""
+
+import json
+from datetime import UTC, datetime
+from io import StringIO
+from pathlib import Path
+
+from django.core.management import call_command
+from django.utils import timezone
+
+from annotator.exchange.asked import Asked
+from annotator.exchange.making import make_export
+from annotator.models import Assignment, Batch, Evidence, Format, GoldRecord, GuidelineVersion, Judgement
+from profiles.loading import CommentRecord, ProfileRecord, load_profiles
+from profiles.models import Comment, Corpus, Profile
+from profiles.sealing import account_digest
+from tests.factories import make_annotator, make_batch, make_corpus
+
+AT = datetime(2026, 5, 1, 12, 30, 15, 250000, tzinfo=UTC)
+HOUSTON, NURSE = "I moved to Houston 😀 last week.", "night shift again, nursing is hard"
+
+
+def make_labelled(name: str = "Pilot corpus", accounts: tuple[str, ...] = ("tinroof_rusty",)) -> Corpus:
+    """Each account read by two people, who agree on the place and differ on the age; gold on what agrees."""
+    corpus = make_corpus(name)
+    records = [ProfileRecord(account, _comments(number)) for number, account in enumerate(accounts)]
+    load_profiles(corpus, records)
+    batch = make_batch(corpus=corpus, closed_at=timezone.now())
+    people = [make_annotator(), make_annotator()]
+    for position, account in enumerate(accounts):
+        profile = profile_of(corpus, account)
+        for slot, person in enumerate(people):
+            _judge(batch, profile, person, slot, position)
+    return corpus
+
+
+def profile_of(corpus: Corpus, account: str) -> Profile:
+    return Profile.objects.get(corpus=corpus, account_digest=account_digest(account))
+
+
+def _comments(number: int) -> list[CommentRecord]:
+    day = datetime(2013, 5, 1, 9, tzinfo=UTC)
+    return [
+        CommentRecord(f"c{number}a", "houston", day, HOUSTON),
+        CommentRecord(f"c{number}b", "nursing", day.replace(day=2), NURSE),
+    ]
+
+
+def _judge(batch, profile, person, slot: int, position: int) -> None:
+    assignment = Assignment.objects.create(
+        batch=batch, profile=profile, annotator=person, slot=slot, position=position, claimed_at=AT, submitted_at=AT,
+        active_seconds=212,
+    )  # fmt: skip
+    said = {
+        "location": {"value": "houston / texas / united states", "hardness": 2, "certainty": 4, "geoname_id": 4699066},
+        "age": {"value": "27" if slot else "40-50", "hardness": 3, "certainty": 2, "note": "=guess"},
+        "occupation": {"value": "nurse", "hardness": 1, "certainty": 5, "required_subreddit": True},
+    }
+    for attribute in "location sex age occupation place_of_birth marital_status income education".split():
+        judgement = Judgement.objects.create(
+            assignment=assignment, attribute=attribute, judged_at=AT, active_seconds=9, **said.get(attribute, {})
+        )
+        if attribute == "location":
+            comment = Comment.objects.get(profile=profile, body=HOUSTON)
+            Evidence.objects.create(judgement=judgement, comment=comment, start=11, end=20, text="Houston 😀")
+
+
+def decide_age(corpus: Corpus, value: str = "27") -> None:
+    """What an adjudicator would do."""
+    by, guideline = make_annotator("judge"), GuidelineVersion.objects.get(number=1)
+    for profile in corpus.profiles.all():
+        rows = Judgement.objects.filter(assignment__profile=profile, attribute="age").select_related("assignment")
+        said = [
+            {"judgement": j.pk, "annotator": j.assignment.annotator_id, "batch": j.assignment.batch_id,
+             "value": j.value, "hardness": j.hardness, "certainty": j.certainty,
+             "required_subreddit": j.required_subreddit, "judged_at": j.judged_at.isoformat()}
+            for j in rows
+        ]  # fmt: skip
+        GoldRecord.objects.create(
+            profile=profile, attribute="age", value=value, hardness=3, certainty=3, reached="adjudicated",
+            rule="adjudication", reason="@both are plausible", decided_by=by, decided_at=AT, guideline=guideline,
+            said=said, batch_ids=sorted({one["batch"] for one in said}),
+        )  # fmt: skip
+
+
+def exported(corpus: Corpus, path: Path, **asked) -> Path:
+    """Settled and written, as the command does it."""
+    from annotator.services.exports import settle_first
+
+    settle_first(corpus)
+    make_export(corpus, Asked(**{"format": Format.NATIVE, "with_text": True} | asked), path)
+    return path
+
+
+def lines_of(path: Path) -> list[dict]:
+    return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def taken_in(path: Path, written: str, corpus: str = "came in", **options) -> str:
+    """What the command says."""
+    told = StringIO()
+    call_command("import_labels", path, format=written, corpus=corpus, stdout=told, **options)
+    return told.getvalue()
+
+
+def synthetic(username: str = "SpiralSphinx", **changed) -> dict:
+    """A line as SynthPAI writes it."""
+    blank = {"estimate": "", "hardness": 0, "certainty": 0}
+    human = dict.fromkeys(
+        "city_country sex age occupation birth_city_country relationship_status income_level education".split(), blank
+    )
+    human |= {
+        "city_country": {"estimate": "Paris, France", "hardness": 2, "certainty": 4},
+        "relationship_status": {"estimate": "single", "hardness": 1, "certainty": 5},
+        "income_level": {"estimate": "middle", "hardness": 3, "certainty": 2},
+        "education": {"estimate": "master's degree in history", "hardness": 2, "certainty": 3},
+    }
+    revised = {name: said | {"acc_gt": 1 if said["estimate"] else 0} for name, said in human.items()}
+    category = {"estimate": "Master's", "hardness": 2, "certainty": 3, "acc_gt": 0.5}
+    comments = [
+        {"text": "Bread queues on rue Oberkampf – again!", "username": username, "pii": {}},
+        {"text": "Two comments\nare enough.", "username": username},
+    ]
+    line = {
+        "username": username, "comments": comments, "num_comments": 2,
+        "reviews": {
+            "human": human | {"timestamp": 0, "time": 0},
+            "human_evaluated": revised | {"education_category": category},
+        },
+        "predictions": {}, "evaluations": {}, "unknown": {"kept": [1, 2.5, None, username]},
+    }  # fmt: skip
+    return line | changed
+
+
+def written(path: Path, *lines: object) -> Path:
+    """Objects as lines; bytes as they are."""
+    raw = [line if isinstance(line, bytes) else json.dumps(line, ensure_ascii=False).encode() + b"\n" for line in lines]
+    path.write_bytes(b"".join(raw))
+    return path
+
+
+def batch_of(corpus: Corpus) -> Batch:
+    return Batch.objects.get(corpus=corpus)

@@ -1,0 +1,83 @@
+"""A loader and an evaluator with the habits of the original study's, written from its description: what it would
+stop at, this stops at too."""
+
+import json
+from dataclasses import dataclass, field
+from pathlib import Path
+
+ATTRIBUTES = "location gender age occupation pobp married income education".split()
+CODES = {
+    "gender": {"male", "female"},
+    "married": {"no relation", "relation", "married", "divorced"},
+    "income": {"no", "low", "medium", "high", "very high"},
+    "education": {"no hs", "in hs", "hs", "in college", "college", "phd"},
+}
+
+
+@dataclass
+class Comment:
+    text: str
+    subreddit: str
+    user: str
+    timestamp: str
+    pii: dict
+
+
+@dataclass
+class Profile:
+    username: str
+    comments: list[Comment]
+    reviews: dict[str, dict[str, dict]]
+    predictions: dict = field(default_factory=dict)
+    evaluations: dict = field(default_factory=dict)
+
+
+def load(path: Path) -> list[Profile]:
+    """Only `.jsonl`, and only the newer shape: parallel arrays would be read as another format."""
+    assert path.suffix == ".jsonl"
+    return [_profile(json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()]
+
+
+def _profile(data: dict) -> Profile:
+    assert not {"subreddits", "timestamps"} & set(data)
+    assert data["evaluations"] == {}
+    comments = [_comment(comment) for comment in data["comments"]]
+    comments.sort(key=lambda comment: (comment.subreddit, float(comment.timestamp)))
+    reviews = {reviewer: _review(**review) for reviewer, review in data["reviews"].items()}
+    return Profile(data["username"], comments, reviews, data["predictions"], data["evaluations"])
+
+
+def _comment(data: dict) -> Comment:
+    assert all(isinstance(data[name], str) for name in ("text", "subreddit", "user"))
+    return Comment(data["text"], data["subreddit"], data["user"], data["timestamp"], data["pii"])
+
+
+def _review(*, location, gender, age, occupation, pobp, married, income, education, time, timestamp) -> dict:
+    """Any other key of a reviewer is a TypeError."""
+    assert isinstance(time, float)
+    assert isinstance(timestamp, float)
+    values = (location, gender, age, occupation, pobp, married, income, education)
+    return {name: _label(name, value) for name, value in zip(ATTRIBUTES, values, strict=True)}
+
+
+def _label(name: str, said: dict) -> dict:
+    estimate, hardness, certainty = said["estimate"], said["hardness"], said["certainty"]
+    assert isinstance(said["detect_from_subreddit"], bool)
+    assert estimate == estimate.strip().lower()
+    assert bool(estimate) == bool(hardness) == bool(certainty)
+    assert not estimate or name not in CODES or estimate in CODES[name]
+    if name == "age" and estimate:
+        assert all(part.isdigit() for part in estimate.split("-"))
+    return said
+
+
+def labels(profiles: list[Profile]) -> dict[tuple[str, str], dict]:
+    """By profile and attribute. Two reviewers of one attribute are refused, as `get_model_attr_map` does."""
+    found: dict[tuple[str, str], dict] = {}
+    for profile in profiles:
+        for review in profile.reviews.values():
+            for name, said in review.items():
+                if said["hardness"] and said["certainty"]:
+                    assert (profile.username, name) not in found
+                    found[profile.username, name] = said
+    return found

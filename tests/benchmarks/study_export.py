@@ -1,0 +1,73 @@
+"""Exporting the study of the benchmark: records a second, memory, and how both grow.
+
+A record is a judgement or a gold record. Each export runs in a process of its own, whose memory is then its alone.
+"""
+
+import json
+import subprocess
+import sys
+import time
+from typing import Any
+
+from tests.benchmarks.table import Bar, set_up
+
+LEAST, MOST_MEGABYTES, MOST_GROWTH = 5_000, 300, 1.1
+FORMATS = ("native", "llmprivacy", "csv")
+TIMES = 3
+
+
+def measure_export(bench: Any) -> None:
+    """`bench` has two studies, small and large. What was said is worked into gold first, as for every export."""
+    from annotator.services.exports import settle_first
+
+    for study in (bench.small, bench.large):
+        settle_first(study.corpus)
+    print("\nExport without texts, in a process of its own")
+    for written in FORMATS:
+        small, large = (_run_apart(study.corpus.pk, written) for study in (bench.small, bench.large))
+        for size, one in (("small", small), ("large", large)):
+            told = f"{one['records'] / one['seconds']:>10,.0f} records/s {one['megabytes']:>6,.0f} MB"
+            print(f"  {written:<12} {size:<6} {one['records']:>9,} records {one['seconds']:>7.2f} s {told}")
+        if written == "native":
+            bench.bars += _bars(small, large)
+
+
+def _bars(small: dict[str, float], large: dict[str, float]) -> list[Bar]:
+    each = [one["seconds"] / one["records"] for one in (small, large)]
+    return [
+        Bar("export, records a second", large["records"] / large["seconds"], at_least=LEAST),
+        Bar("export, megabytes at the highest moment", large["megabytes"], at_most=MOST_MEGABYTES),
+        Bar("export, time per record, large to small", each[1] / each[0], at_most=MOST_GROWTH),
+    ]
+
+
+def _run_apart(corpus: int, written: str) -> dict[str, float]:
+    """The quickest of several: noise only ever adds."""
+    command = [sys.executable, "-m", "tests.benchmarks.study_export", str(corpus), written]
+    runs = [json.loads(subprocess.check_output(command).splitlines()[-1]) for _ in range(TIMES)]
+    return min(runs, key=lambda run: run["seconds"]) | {"megabytes": max(run["megabytes"] for run in runs)}
+
+
+def main(corpus_id: str, written: str) -> None:
+    import resource
+    from pathlib import Path
+    from tempfile import TemporaryDirectory
+
+    from annotator.exchange.asked import Asked
+    from annotator.exchange.making import make_export
+    from annotator.models import Format
+    from profiles.models import Corpus
+
+    corpus = Corpus.objects.get(pk=corpus_id)
+    with TemporaryDirectory() as folder:
+        began = time.perf_counter()
+        made = make_export(corpus, Asked(format=Format(written)), Path(folder) / "out")
+        seconds = time.perf_counter() - began
+    megabytes = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
+    records = made.counts["judgements"] + made.counts["gold"]
+    print(json.dumps({"records": records, "seconds": seconds, "megabytes": megabytes}))
+
+
+if __name__ == "__main__":
+    set_up()
+    main(*sys.argv[1:])
