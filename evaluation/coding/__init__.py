@@ -1,0 +1,1 @@
+"""Answers as codes: which of them mean the same, attribute by attribute. No database."""

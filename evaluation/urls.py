@@ -1,0 +1,10 @@
+from django.urls import path
+
+from evaluation import views
+
+app_name = "evaluation"
+
+urlpatterns = [
+    path("batches/<int:batch_id>/agreement/", views.batch_agreement, name="batch_agreement"),
+    path("corpora/<int:corpus_id>/agreement/", views.corpus_agreement, name="corpus_agreement"),
+]

@@ -1,0 +1,69 @@
+"""How far annotators agree, in a batch and in a whole corpus."""
+
+from django.http import Http404, HttpResponse
+from django.shortcuts import get_object_or_404, render
+from django.views.decorators.http import require_safe
+from django_htmx.http import HttpResponseClientRefresh
+
+from annotator.access import staff_required
+from annotator.http import AnnotatorRequest
+from annotator.models import Batch, Role
+from annotator.queries.corpora import visible_corpora
+from evaluation.core.signature import LEAST_PROFILES
+from evaluation.downloads import as_csv, as_json
+from evaluation.queries import AgreementState, agreement_figures, agreement_state
+from evaluation.scopes import Scope
+from evaluation.services import ask_for_report
+
+DOWNLOADS = {"json": as_json, "csv": as_csv}
+
+
+@staff_required
+@require_safe
+def batch_agreement(request: AnnotatorRequest, batch_id: int) -> HttpResponse:
+    batch = get_object_or_404(Batch.objects.select_related("corpus"), pk=batch_id)
+    return _agreement(request, Scope(batch.corpus, batch))
+
+
+@staff_required
+@require_safe
+def corpus_agreement(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
+    return _agreement(request, Scope(get_object_or_404(visible_corpora(), pk=corpus_id)))
+
+
+def _agreement(request: AnnotatorRequest, scope: Scope) -> HttpResponse:
+    state = agreement_state(scope)
+    if "format" in request.GET:
+        return _download(request.GET["format"], state)
+    if state.is_stale:
+        ask_for_report(scope)
+    if request.htmx:
+        return _news(request, scope, state)
+    is_admin = request.user.has_role(Role.ADMIN)
+    figures = agreement_figures(state.report, with_names=is_admin) if state.report else None
+    return render(request, "evaluation/agreement.html", _context(scope, state) | {"figures": figures})
+
+
+def _news(request: AnnotatorRequest, scope: Scope, state: AgreementState) -> HttpResponse:
+    """The page asks again and again while figures are worked out, and is loaded anew when they are there."""
+    if state.report and str(state.report.pk) != request.GET.get("shown"):
+        return HttpResponseClientRefresh()
+    return render(request, "evaluation/agreement.html#standing", _context(scope, state))
+
+
+def _download(wanted: str, state: AgreementState) -> HttpResponse:
+    if wanted not in DOWNLOADS or state.report is None:
+        raise Http404
+    return DOWNLOADS[wanted](state.report)
+
+
+def _context(scope: Scope, state: AgreementState) -> dict[str, object]:
+    return {
+        "corpus": scope.corpus,
+        "batch": scope.batch,
+        "report": state.report,
+        "shown": state.report.pk if state.report else "",
+        "now": state.now,
+        "is_stale": state.is_stale,
+        "least": LEAST_PROFILES,
+    }

@@ -1,0 +1,31 @@
+"""How long agreement takes: reading the judgements that count, and measuring them with all resamples."""
+
+import time
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    judgements: int
+    profiles: int
+    people: int
+    reading: float  # seconds, one COPY into arrays
+    whole: float  # seconds, reading included: what a worker needs for a report
+
+
+def measure(corpus_id: int) -> Measured:
+    """Of what is there; nothing is written. The gazetteer is read before the clock starts, as in a worker that ran."""
+    from evaluation.agreement import measure as measure_agreement
+    from evaluation.reading import counted_judgements
+    from evaluation.scopes import Scope, standing
+    from profiles.gazetteer import warm
+    from profiles.models import Corpus
+
+    warm()
+    scope = Scope(Corpus.objects.get(pk=corpus_id))
+    began = time.perf_counter()
+    counted_judgements(scope)
+    read = time.perf_counter()
+    contents = measure_agreement(scope, standing(scope).signature)
+    whole = time.perf_counter() - read
+    return Measured(contents["judgements"], contents["profiles"], contents["people"], read - began, whole)

@@ -1,0 +1,37 @@
+"""Small panels for tests: a row of answers for each annotator, None where one said nothing."""
+
+from collections.abc import Sequence
+
+import numpy as np
+
+from evaluation.core.counts import AsFound
+from evaluation.core.measures import Measure
+from evaluation.core.panel import Ints, Panel, seat
+from evaluation.core.questions import Question
+from evaluation.core.statistics import Asked
+
+Table = Sequence[Sequence[int | None]]
+
+
+def rows_of(table: Table) -> tuple[Ints, Ints, Ints]:
+    """Profile, annotator and code of each answer."""
+    said = [(p, a, code) for a, row in enumerate(table) for p, code in enumerate(row) if code is not None]
+    profiles, people, codes = np.array(said, np.int64).reshape(-1, 3).T
+    return profiles, people, codes
+
+
+def panel_of(table: Table, size: int, **fields) -> tuple[Panel, Question]:
+    profiles, people, codes = rows_of(table)
+    panel = seat(profiles, people)
+    return panel, Question(panel.codes(panel.places(profiles, people), codes), size, **fields)
+
+
+def score(measure: Measure, table: Table, size: int, **fields) -> float:
+    panel, question = panel_of(table, size, **fields)
+    return float(Asked(question, panel).statistic(measure).parts(AsFound()).scores[0])
+
+
+def from_counts(counts: Sequence[Sequence[int]]) -> Table:
+    """Two annotators with such a table of what one and the other said."""
+    pairs = [(c, k) for c, row in enumerate(counts) for k, many in enumerate(row) for _ in range(many)]
+    return [[c for c, _ in pairs], [k for _, k in pairs]]
