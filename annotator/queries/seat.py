@@ -7,10 +7,12 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from annotator.cards import Card, CardState, Quote, card_from, problem_of, state_of
-from annotator.models import Annotator, Assignment, Draft, Submission
+from annotator.models import Annotator, Assignment, Batch, Draft, GuidelineVersion, Submission
 from annotator.pictures.meter import Meter, meter
+from annotator.rows import Rows
 from profiles.answers import read_answer
 from profiles.attributes import CLOSED_LISTS, Attribute
+from profiles.models import Profile
 
 PLACES = {Attribute.LOCATION, Attribute.PLACE_OF_BIRTH}
 RATINGS = range(6)
@@ -97,6 +99,30 @@ def own_work(annotator: Annotator) -> QuerySet[Assignment]:
     """What the annotator was handed, with all that its page asks for. Others' do not exist."""
     handed = Assignment.objects.filter(annotator=annotator, claimed_at__isnull=False)
     return handed.select_related("batch__guideline", "profile").defer("batch__guideline__text")
+
+
+OWN = Rows(
+    """
+    SELECT {columns} FROM annotator_assignment assignment
+    JOIN annotator_batch batch ON batch.id = assignment.batch_id
+    JOIN annotator_guidelineversion guideline ON guideline.id = batch.guideline_id
+    JOIN profiles_profile profile ON profile.id = assignment.profile_id
+    WHERE assignment.id = %(this)s AND assignment.annotator_id = %(person)s AND assignment.claimed_at IS NOT NULL
+    """,
+    {"assignment": Assignment, "batch": Batch, "guideline": GuidelineVersion, "profile": Profile},
+    without=["guideline.text"],
+)
+
+
+def own_assignment_of(annotator: Annotator, assignment_id: int) -> Assignment | None:
+    """One of `own_work` by its number, at a fifth of the cost: every answer to the page begins with it. 1 query."""
+    found = OWN.first({"this": assignment_id, "person": annotator.pk})
+    if found is None:
+        return None
+    assignment: Assignment
+    assignment, batch, guideline, profile = found
+    assignment.batch, assignment.profile, batch.guideline = batch, profile, guideline
+    return assignment
 
 
 def in_hand(annotator: Annotator, assignment_id: int) -> Assignment:

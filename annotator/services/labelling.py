@@ -12,6 +12,7 @@ from annotator.audit import record
 from annotator.cards import Card, Quote
 from annotator.models import Assignment, AuditEntry, Draft, Flag, LookUp, SkipReason
 from annotator.quoting import place_in
+from annotator.rows import Rows
 from profiles.attributes import Attribute
 from profiles.models import Comment
 
@@ -25,6 +26,18 @@ COUNTED = """
         card_seconds = CASE WHEN kept.active_seconds <= %(active)s THEN %(cards)s ELSE kept.card_seconds END,
         last_at = now()
 """
+WRITABLE = Rows(  # as `Assignment.objects.writable()`, locked
+    """
+    SELECT {columns} FROM annotator_assignment assignment
+    JOIN annotator_batch batch ON batch.id = assignment.batch_id
+    WHERE assignment.id = %(this)s AND assignment.annotator_id = %(person)s AND assignment.skipped_at IS NULL
+        AND (assignment.submitted_at IS NULL AND assignment.claimed_at IS NOT NULL
+             OR assignment.reopened_at IS NOT NULL)
+        AND batch.started_at IS NOT NULL AND batch.closed_at IS NULL
+    FOR NO KEY UPDATE OF assignment
+    """,
+    {"assignment": Assignment},
+)
 
 
 class AssignmentClosed(Exception):
@@ -134,11 +147,11 @@ def count_time(assignment: Assignment, key: UUID, active: int, by_card: dict[str
 
 def lock_writable(assignment: Assignment) -> Assignment:
     """Held until the transaction ends, so that two tabs write one after the other. 1 query."""
-    writable = Assignment.objects.writable().select_for_update(no_key=True, of=("self",))
-    locked = writable.filter(pk=assignment.pk, annotator=assignment.annotator_id).first()
+    locked = WRITABLE.first({"this": assignment.pk, "person": assignment.annotator_id})
     if locked is None:
         raise AssignmentClosed(
             "This profile was submitted or skipped, or its batch is closed. Nothing was changed; what you typed is "
             "still on this page."
         )
-    return locked
+    found: Assignment = locked[0]
+    return found

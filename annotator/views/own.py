@@ -1,12 +1,15 @@
 """What was handed to the person who asks."""
 
-from django.shortcuts import get_object_or_404
+from django.http import Http404
 
 from annotator.http import AnnotatorRequest
 from annotator.models import Assignment
-from annotator.queries.seat import own_work
+from annotator.queries.seat import own_assignment_of
 
 
 def own_assignment(request: AnnotatorRequest, assignment_id: int) -> Assignment:
     """By its number; what was handed to others does not exist. 1 query."""
-    return get_object_or_404(own_work(request.user), pk=assignment_id)
+    assignment = own_assignment_of(request.user, int(assignment_id))
+    if assignment is None:
+        raise Http404
+    return assignment
