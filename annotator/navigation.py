@@ -28,10 +28,17 @@ class Link:
 
 STAFF = frozenset({Role.ADMIN, Role.RESEARCHER})
 ADMINS = frozenset({Role.ADMIN})
-ENTRIES = (
+MAIN = (
     Entry("Home", "annotator:home"),
+    Entry("Overview", "annotator:overview", STAFF),
     Entry("Guidelines", "annotator:guidelines"),
     Entry("Corpora", "annotator:corpora", STAFF),
+    Entry("Batches", "annotator:batches", ADMINS),
+    Entry("Adjudication", "annotator:adjudication", ADMINS),
+    Entry("Gold", "annotator:gold", STAFF),
+    Entry("Exports", "annotator:exports", STAFF),
+)
+MANAGE = (  # what is needed now and then
     Entry("Subreddits", "annotator:subreddits", ADMINS),
     Entry("People", "annotator:people", ADMINS),
     Entry("Privacy", "annotator:privacy", ADMINS),
@@ -44,15 +51,17 @@ def page_frame(request: HttpRequest) -> dict[str, object]:
     """Context for base.html. No query: the roles came with the person."""
     user = getattr(request, "user", None)
     theme = request.COOKIES.get(THEME_COOKIE, "auto")
+    person = user if isinstance(user, Annotator) else None
     return {
-        "navigation": links_for(user, request.path) if isinstance(user, Annotator) else [],
+        "navigation": links_for(person, MAIN, request.path) if person else [],
+        "manage": links_for(person, MANAGE, request.path) if person else [],
         "theme": theme if theme in THEMES else "auto",
         "telltale_version": settings.VERSION,
     }
 
 
-def links_for(annotator: Annotator, path: str) -> list[Link]:
-    allowed = [e for e in ENTRIES if e.roles is None or annotator.has_role(*e.roles)]
+def links_for(annotator: Annotator, entries: tuple[Entry, ...], path: str) -> list[Link]:
+    allowed = [e for e in entries if e.roles is None or annotator.has_role(*e.roles)]
     return [Link(e.label, reverse(e.view), _is_current(reverse(e.view), path)) for e in allowed]
 
 

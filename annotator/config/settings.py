@@ -94,6 +94,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
+    "django.contrib.admin.apps.SimpleAdminConfig",  # the back room: annotator/backroom.py says what is in it
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.messages",
@@ -168,6 +169,7 @@ MEDIA_ROOT = HOME.root / "media"
 import_folders: str = env.str("TELLTALE_IMPORT_FOLDERS", default="") or str(HOME.root / "dumps")
 IMPORT_FOLDERS = [Path(folder).expanduser() for folder in import_folders.split(":") if folder]
 UPLOADS = HOME.root / "uploads"
+EXPORTS = HOME.root / "exports"
 UPLOAD_BYTES = env.int("TELLTALE_UPLOAD_MB", default=2048) * 1024 * 1024
 if UPLOAD_BYTES < 1:
     raise ImproperlyConfigured("TELLTALE_UPLOAD_MB must be 1 or more.")

@@ -4,13 +4,14 @@ from collections.abc import Callable, Sequence
 
 from django.db import transaction
 
-from annotator.models import Annotator, GuidelineVersion, KnownAnswer, Role
+from annotator.models import Annotator, GuidelineVersion, KnownAnswer, Role, Target
 from annotator.services.batches import draw_batch
 from annotator.services.demo_labelling import label_half
 from annotator.services.detection import detect_in_background
 from annotator.services.guidelines import first_guidelines
 from annotator.services.planting import plant
 from annotator.services.practice import choose_practice, make_practice
+from annotator.services.settling import settle
 from profiles.demo.generate import generate
 from profiles.demo.records import DemoAnswer, DemoProfile
 from profiles.hints import load_hints
@@ -20,6 +21,7 @@ from profiles.sealing import account_digest
 
 DEMO_PASSWORD = "telltale-demo"  # noqa: S105 meant to be read: these accounts exist on loopback only
 CORPUS = "Demo study"
+WANTED = [("location", 1, 10), ("location", 3, 10), ("location", 4, 5), ("age", 1, 10), ("age", 3, 5), ("income", 3, 5)]
 PEOPLE = {
     "admin": ("Ines Admin", [Role.ADMIN]),
     "eva": ("Eva Evaluator", [Role.EVALUATOR]),
@@ -118,3 +120,5 @@ def _make_batches(corpus: Corpus, guideline: GuidelineVersion, people: dict[str,
         name="Practice", corpus=corpus, guideline=guideline, profiles=choose_practice(corpus, 3), created_by=admin
     )
     plant(second, count=2, seed=3, by=admin)
+    Target.objects.bulk_create(Target(corpus=corpus, attribute=a, hardness=h, wanted=w) for a, h, w in WANTED)
+    settle(corpus)

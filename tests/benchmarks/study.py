@@ -1,0 +1,131 @@
+"""A study of 10,000 profiles, 100,000 assignments and 800,000 judgements: do its pages and files keep up?
+
+.venv/bin/python -m annotator.running.throwaway .venv/bin/python -m tests.benchmarks.study --check
+Parts: --only pages|settling|agreement|export. A second study of an eighth of the size shows how cost grows.
+"""
+
+import argparse
+import logging
+import os
+import platform
+import sys
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from typing import Any
+
+import django
+
+from tests.benchmarks.study_agreement import measure
+from tests.benchmarks.study_export import measure_export
+from tests.benchmarks.study_rows import MadeUp, make_rows
+from tests.benchmarks.study_settling import measure_settling
+from tests.benchmarks.table import Bar, set_up
+
+LARGE, SMALL, TIMES = 10_000, 1_250, 20
+PAGES: dict[str, Callable[[MadeUp], str]] = {
+    "overview": lambda study: "/overview/",
+    "batches": lambda study: "/batches/",
+    "progress": lambda study: f"/batches/{study.batches[0].pk}/progress/",
+    "setup": lambda study: f"/batches/{study.batches[0].pk}/setup/",
+    "agreement": lambda study: f"/corpora/{study.corpus.pk}/agreement/",
+    "adjudication": lambda study: f"/adjudication/?corpus={study.corpus.pk}",
+    "gold": lambda study: f"/gold/{study.corpus.pk}/",
+    "changes": lambda study: "/audit/changes/",
+}
+
+
+@dataclass(slots=True)
+class Bench:
+    small: MadeUp
+    large: MadeUp
+    admin: Any
+    bars: list[Bar] = field(default_factory=list)
+
+
+def main() -> None:
+    asked = _asked()
+    set_up()
+    logging.disable(logging.INFO)
+    bench = _make()
+    parts: dict[str, Callable[[Bench], None]] = {
+        "settling": measure_settling, "agreement": measure_agreement, "pages": measure_pages, "export": measure_export,
+    }  # fmt: skip
+    for name, part in parts.items():
+        if asked.only in (None, name):
+            part(bench)
+    _conclude(bench, check=asked.check)
+
+
+def _asked() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--check", action="store_true", help="exit 1 where a bar is missed")
+    parser.add_argument("--only", choices=["pages", "settling", "agreement", "export"])
+    return parser.parse_args()
+
+
+def _make() -> Bench:
+    from annotator.models import Annotator
+
+    began = time.monotonic()
+    small, large = make_rows(SMALL), make_rows(LARGE)
+    admin = Annotator.objects.create_user("admin", display_name="Admin", roles=["admin"])
+    print(f"  {small.judgements:,} and {large.judgements:,} judgements made in {time.monotonic() - began:.0f} s")
+    return Bench(small, large, admin)
+
+
+def measure_agreement(bench: Bench) -> None:
+    """With every resample, as a worker makes a report. The page shows the newest one, and never waits for it."""
+    heading("Agreement, 1,000 resamples")
+    for study in (bench.small, bench.large):
+        took = measure(study.corpus.pk)
+        print(f"  {took.judgements:>9,} judgements: read in {took.reading:.1f} s, whole report {took.whole:.1f} s")
+    bench.bars.append(Bar("agreement of the large study, seconds", took.whole, at_most=5))
+
+
+def measure_pages(bench: Bench) -> None:
+    """Through Django's test client with the server's settings; the first request of each is not counted."""
+    from django.test import Client
+
+    client = Client(SERVER_NAME="127.0.0.1", headers={"accept-encoding": "gzip"})
+    client.force_login(bench.admin)
+    heading(f"Pages, p95 of {TIMES}, small and large study")
+    for name, path in PAGES.items():
+        small, large = (_clocked(client, path(study)) for study in (bench.small, bench.large))
+        print(f"  {name:<14} {small[0]:>7.0f} ms {large[0]:>7.0f} ms {small[1]:>4} and {large[1]} queries")
+        bench.bars += [
+            Bar(f"{name}: p95 at the large study, ms", large[0], at_most=300),
+            Bar(f"{name}: queries, large against small", large[1] / small[1], at_most=1),
+        ]
+
+
+def _clocked(client: Any, path: str) -> tuple[float, int]:
+    """The 95th percentile of the server's time, database included, and the number of queries."""
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    with CaptureQueriesContext(connection) as caught:
+        assert client.get(path).status_code == 200, path
+    taken = []
+    for _ in range(TIMES):
+        began = time.perf_counter()
+        client.get(path)
+        taken.append(time.perf_counter() - began)
+    return sorted(taken)[int(TIMES * 0.95) - 1] * 1000, len(caught)
+
+
+def heading(text: str) -> None:
+    print(f"\n{text} (load {os.getloadavg()[0]:.1f})")
+
+
+def _conclude(bench: Bench, *, check: bool) -> None:
+    print(f"\nPython {platform.python_version()}, Django {django.__version__}, {os.cpu_count()} cores")
+    for bar in bench.bars:
+        wanted = f"≥ {bar.at_least}" if bar.at_least is not None else f"≤ {bar.at_most}"
+        print(f"  {bar.what:<56} {bar.ratio:>10.2f}  (bar {wanted})  {'met' if bar.met else 'MISSED'}")
+    if check and not all(bar.met for bar in bench.bars):
+        sys.exit(1)
+
+
+if __name__ == "__main__":
+    main()
