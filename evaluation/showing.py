@@ -73,7 +73,7 @@ class Section:
     topic: Topic
     measures: tuple[str, ...]
     rows: tuple[Row, ...]
-    picture: Intervals
+    picture: Intervals | None
     confusions: tuple[Heatmap, ...]
 
     @property
@@ -144,17 +144,18 @@ def _score(value: float) -> str:
     return f"{value:.2f}".replace("-0.00", "0.00").replace("-", "−")
 
 
-def _picture(topic: Topic, lines: Sequence[tuple[str, Mapping[str, Any] | None]]) -> Intervals:
-    estimates = [_estimate(name, figure) for name, figure in lines if figure]
-    lowest = min((each.low or 0 for each in estimates), default=0)
+def _picture(topic: Topic, lines: Sequence[tuple[str, Mapping[str, Any] | None]]) -> Intervals | None:
+    """Of what there is a figure for; the table says where there are too few."""
+    estimates = [_estimate(name, figure) for name, figure in lines if figure and figure["value"] is not None]
+    if not estimates:
+        return None
+    lowest = min(each.low or 0 for each in estimates)
     return intervals(f"Krippendorff’s {MEASURES[topic.drawn]}", estimates, between=(min(0, _floor(lowest)), 1))
 
 
 def _estimate(name: str, figure: Mapping[str, Any]) -> Estimate:
     """Percentiles may pass a figure by when it lies on the edge; the line is drawn up to it."""
     value = figure["value"]
-    if value is None:
-        return Estimate(name, None)
     low, high = (value if end is None else end for end in (figure["low"], figure["high"]))
     return Estimate(name, value, max(min(low, value), -1), min(max(high, value), 1))
 

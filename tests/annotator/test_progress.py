@@ -63,7 +63,7 @@ def test_counts_what_each_person_did_and_has_before_them(as_grace, ada):
     assert (person.median_shown, person.total_shown) == ("1:50", "13 min")
     assert (figures.left, figures.pool, figures.meter.text) == (3, 1, "7 of 10")
     page = page_of(as_grace, batch)
-    assert "written by a bot 2, too little text 1" in page
+    assert "written by a bot (2), too little text" in page
     assert "Left for anybody" in page
 
 
