@@ -36,9 +36,18 @@ def counted_judgements(scope: Scope) -> Judged:
         rows = cursor.fetchall()
     numbers = [np.fromstring(each, np.int64, sep=",").reshape(-1, 5) for each, _ in rows]
     profiles, people, attributes, hardness, certainty = np.concatenate([np.empty((0, 5), np.int64), *numbers]).T
+    values, texts = _numbered([json.loads(each) for _, each in rows])
+    return Judged(profiles, people, attributes, hardness, certainty, values, texts)
+
+
+def _numbered(values: list[list[str]]) -> tuple[Ints, list[str]]:
+    """Each value as its place among the different ones, in the order in which they came."""
     places: dict[str, int] = {}
-    values = [places.setdefault(value, len(places)) for _, each in rows for value in json.loads(each)]
-    return Judged(profiles, people, attributes, hardness, certainty, np.array(values, np.int64), [*places])
+    for each in values:
+        for value in dict.fromkeys(each):
+            places.setdefault(value, len(places))
+    numbers = [np.fromiter(map(places.__getitem__, each), np.int64, len(each)) for each in values]
+    return np.concatenate([np.empty(0, np.int64), *numbers]), [*places]
 
 
 def decided_the_same() -> dict[str, list[tuple[str, str]]]:

@@ -6,7 +6,7 @@ from dataclasses import asdict, dataclass
 import numpy as np
 
 from evaluation.core.figures import ALL_THE_SAME, too_few
-from evaluation.core.panel import Bools, Floats, Ints, Panel
+from evaluation.core.panel import Bools, Floats, Ints, Panel, numbered
 from evaluation.core.questions import Meetings
 from evaluation.core.signature import LEAST_PROFILES
 
@@ -60,7 +60,7 @@ def _sums(compared: Compared, who: Ints, size: int) -> Floats:
 def _expected(who: Ints, one: Ints, other: Ints, size: int) -> Floats:
     """By each two people: the sum over codes of what one and the other said, over how often they met."""
     span = 1 + max(one.max(initial=0), other.max(initial=0))
-    keys, places = np.unique(np.concatenate([who * span + one, who * span + other]), return_inverse=True)
+    keys, places = numbered(np.concatenate([who * span + one, who * span + other]))
     half = len(who)
     said, other_said = np.bincount(places[:half], minlength=len(keys)), np.bincount(places[half:], minlength=len(keys))
     met = np.bincount(who, minlength=size)

@@ -12,6 +12,20 @@ Bools = npt.NDArray[np.bool_]
 NOBODY = -1  # an empty seat, and a code where nothing was said
 
 
+def numbered(keys: Ints) -> tuple[Ints, Ints]:
+    """Which keys there are, ascending, and the number of each among them. None is negative.
+
+    As `np.unique` does it, but without sorting where the keys are not much larger than they are many.
+    """
+    size = int(keys.max(initial=-1)) + 1
+    if size > 4 * len(keys):
+        known, numbers = np.unique(keys, return_inverse=True)
+        return known, numbers
+    is_there = np.zeros(size, bool)
+    is_there[keys] = True
+    return np.flatnonzero(is_there), (np.cumsum(is_there) - 1)[keys]
+
+
 @dataclass(frozen=True, slots=True)
 class Panel:
     """One row for each profile, one seat for each person who judged it, by number; profiles of one person are out.
@@ -50,11 +64,11 @@ class Panel:
 
 def seat(profiles: Ints, people: Ints) -> Panel:
     """From the profile and the person of each judgement; saying both several times makes no difference."""
-    known, numbers = np.unique(people, return_inverse=True)
-    met = np.unique(np.stack([profiles, numbers], axis=1), axis=0) if len(profiles) else np.empty((0, 2), np.int64)
-    ids, rows, counts = np.unique(met[:, 0], return_inverse=True, return_counts=True)
+    (ids, rows), (known, numbers) = numbered(profiles), numbered(people)
+    rows, numbers = np.divmod(numbered(rows * len(known) + numbers)[0], max(len(known), 1))
+    counts = np.bincount(rows, minlength=len(ids))
     first = np.cumsum(counts) - counts
     table = np.full((len(ids), max(counts, default=0)), NOBODY, np.int64)
-    table[rows, np.arange(len(met)) - first[rows]] = met[:, 1]
+    table[rows, np.arange(len(rows)) - first[rows]] = numbers
     several = counts > 1
     return Panel(table[several], ids[several], known)

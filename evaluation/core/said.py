@@ -7,7 +7,7 @@ from functools import cached_property
 import numpy as np
 
 from evaluation.core.counts import Counts, Draws
-from evaluation.core.panel import Floats, Ints, Panel
+from evaluation.core.panel import Floats, Ints, Panel, numbered
 from evaluation.core.questions import Question, counted
 
 FEW = 300  # people times codes that are added up at once
@@ -93,8 +93,8 @@ class Said:
         yield begin, len(order)
 
     def _block(self, chosen: Ints) -> Block:
-        profiles, rows = np.unique(self.rows[chosen], return_inverse=True)
-        cells, columns = np.unique(self.codes[chosen] * self.crowd + self.people[chosen], return_inverse=True)
+        profiles, rows = numbered(self.rows[chosen])
+        cells, columns = numbered(self.codes[chosen] * self.crowd + self.people[chosen])
         begins = np.unique(cells // self.crowd, return_index=True)[1]
         return Block(profiles, Counts(rows, columns, np.ones(len(rows)), len(profiles), len(cells)), begins)
 

@@ -75,18 +75,19 @@ def _make() -> Bench:
 
 
 def measure_agreement(bench: Bench) -> None:
-    """With every resample, as a worker makes a report. The page shows the newest one, and never waits for it."""
+    """With every resample, as a worker makes a report. No bar: the page shows the newest one, and never waits."""
     heading("Agreement, 1,000 resamples")
     for study in (bench.small, bench.large):
         took = measure(study.corpus.pk)
         print(f"  {took.judgements:>9,} judgements: read in {took.reading:.1f} s, whole report {took.whole:.1f} s")
-    bench.bars.append(Bar("agreement of the large study, seconds", took.whole, at_most=5))
 
 
 def measure_pages(bench: Bench) -> None:
     """Through Django's test client with the server's settings; the first request of each is not counted."""
+    from django.core.management import call_command
     from django.test import Client
 
+    call_command("collectstatic", verbosity=0, interactive=False)
     client = Client(SERVER_NAME="127.0.0.1", headers={"accept-encoding": "gzip"})
     client.force_login(bench.admin)
     heading(f"Pages, p95 of {TIMES}, small and large study")
@@ -106,12 +107,12 @@ def _clocked(client: Any, path: str) -> tuple[float, int]:
 
     with CaptureQueriesContext(connection) as caught:
         assert client.get(path).status_code == 200, path
-    taken = []
+    queries, taken = len(caught), []
     for _ in range(TIMES):
         began = time.perf_counter()
         client.get(path)
         taken.append(time.perf_counter() - began)
-    return sorted(taken)[int(TIMES * 0.95) - 1] * 1000, len(caught)
+    return sorted(taken)[int(TIMES * 0.95) - 1] * 1000, queries
 
 
 def heading(text: str) -> None:
