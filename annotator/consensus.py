@@ -20,6 +20,7 @@ from profiles.attributes import Attribute
 RULE = "consensus/1"
 MOST = Fraction(2, 3)
 AT_LEAST = 3  # people, before a majority counts
+QUITE_CERTAIN = 3  # from here on nobody is outvoted by people who found nothing
 SINGLE, CONSENSUS, MAJORITY = "single", "consensus", "majority"
 VALUE, PRESENCE, PRECISION = "value", "presence", "precision"
 WEIGHTS = {VALUE: 3, PRESENCE: 2, PRECISION: 1}
@@ -68,7 +69,7 @@ def conclude(attribute: Attribute, opinions: Sequence[Opinion], meanings: Meanin
     agreeing = largest_group(attribute, everybody, meanings)
     if len(agreeing) == len(everybody):
         return agreed(agreeing, SINGLE if len(everybody) == 1 else CONSENSUS)
-    if len(everybody) >= AT_LEAST and len(agreeing) >= MOST * len(everybody):
+    if len(everybody) >= AT_LEAST and len(agreeing) >= MOST * len(everybody) and not _overlooks(agreeing, everybody):
         return agreed(agreeing, MAJORITY)
     return _disagreed(attribute, everybody, meanings)
 
@@ -109,6 +110,11 @@ def ratings(opinions: Sequence[Opinion]) -> tuple[int, int]:
 def quotes_of(opinions: Iterable[Opinion]) -> list[Quote]:
     """All the words they concluded it from, each once, in the order of the comments."""
     return sorted({quote for one in opinions for quote in one.evidence}, key=lambda q: (q.comment, q.start, q.end))
+
+
+def _overlooks(agreeing: Sequence[Opinion], everybody: Sequence[Opinion]) -> bool:
+    """Most could not tell, and somebody is quite certain: they may have read what the others passed over."""
+    return not agreeing[0].value and any(one.certainty >= QUITE_CERTAIN for one in everybody)
 
 
 def _most_written(agreeing: Sequence[Opinion]) -> str:

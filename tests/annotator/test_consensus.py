@@ -43,7 +43,7 @@ def concluded(attribute, *values, meanings=None):
         (AGE, ["26", "27", "27"], ("consensus", "27", 3)),
         (AGE, ["25", "27", "29"], ("majority", "25", 2)),  # a chain makes no agreement of all three
         (AGE, ["27", "27", "50"], ("majority", "27", 2)),
-        (AGE, ["", "", "27"], ("majority", "", 2)),
+        (AGE, ["", "", "27"], "presence"),  # somebody who is certain is not outvoted by those who found nothing
         (AGE, ["27", "27", "50", "50"], "value"),
         (AGE, ["27", "27", "27", "50"], ("majority", "27", 3)),
         (AGE, ["27", "27", "27", "50", ""], "value"),  # three of five are no two thirds
@@ -60,6 +60,12 @@ def concluded(attribute, *values, meanings=None):
 )
 def test_what_follows_from_what_was_said(attribute, values, outcome):
     assert concluded(attribute, *values) == outcome
+
+
+@pytest.mark.parametrize(("certainty", "is_outvoted"), [(2, True), (3, False)])
+def test_only_a_guess_is_outvoted_by_those_who_found_nothing(certainty, is_outvoted):
+    said = [opinion("", 1), opinion("", 2), opinion("27", 3, certainty=certainty)]
+    assert isinstance(conclude(AGE, said, Meanings()), Agreed) is is_outvoted
 
 
 def test_ratings_are_medians_in_doubt_harder_and_less_certain():
