@@ -29,6 +29,14 @@ def corpus_named(name: str) -> Corpus:
     return found
 
 
+def corpora_named(name: str | None) -> list[Corpus]:
+    """The one of that name; without a name all that are complete."""
+    found = [corpus_named(name)] if name else list(Corpus.objects.ready().order_by("pk"))
+    if not found:
+        raise NotNamed("There is no complete corpus yet.")
+    return found
+
+
 def people_named(names: Iterable[str]) -> list[Annotator]:
     """By user name, in the order given."""
     asked = list(names)

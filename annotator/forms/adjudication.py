@@ -5,6 +5,7 @@ from typing import Any
 from django import forms
 
 from annotator.cards import VALUE_LENGTH
+from annotator.forms.cards import rating
 from annotator.models import Batch, Dispute
 from profiles.answers import read_answer
 from profiles.attributes import Attribute
@@ -36,14 +37,6 @@ class LeftForm(forms.Form):
     skip = forms.BooleanField(required=False)
 
 
-def _rating() -> forms.IntegerField:
-    return forms.IntegerField(
-        min_value=0, max_value=5, required=False, error_messages=dict.fromkeys(
-            ("invalid", "min_value", "max_value"), "Ratings go from 0 to 5."
-        ),
-    )  # fmt: skip
-
-
 class DecisionForm(forms.Form):
     """What was chosen for one attribute. The value comes out as it is kept."""
 
@@ -55,8 +48,8 @@ class DecisionForm(forms.Form):
             "max_length": f"An answer has at most {VALUE_LENGTH} characters."
         },
     )  # fmt: skip
-    hardness = _rating()
-    certainty = _rating()
+    hardness = rating()
+    certainty = rating()
     required_subreddit = forms.BooleanField(required=False)
     reason = forms.CharField(
         required=False, max_length=2000, error_messages={"max_length": "A reason has at most 2,000 characters."}

@@ -34,7 +34,7 @@ def _quote(said: dict[str, Any]) -> Quote:
     return Quote(comment, start, end, text)
 
 
-def _rating() -> forms.IntegerField:
+def rating() -> forms.IntegerField:
     return forms.IntegerField(
         min_value=0, max_value=5, required=False, error_messages=dict.fromkeys(
             ("invalid", "min_value", "max_value"), "Ratings go from 0 to 5."
@@ -50,8 +50,8 @@ class CardForm(forms.Form):
             "max_length": f"An answer has at most {VALUE_LENGTH} characters. The rest can go into the note."
         },
     )  # fmt: skip
-    hardness = _rating()
-    certainty = _rating()
+    hardness = rating()
+    certainty = rating()
     required_subreddit = forms.BooleanField(required=False)
     note = forms.CharField(
         required=False, max_length=NOTE_LENGTH, error_messages={

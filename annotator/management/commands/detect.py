@@ -6,9 +6,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotator.detection_display import summary, watch
+from annotator.naming import NotNamed, corpora_named
 from annotator.queries.detection import RunState
 from annotator.services.detection import DetectionRefused, start_run
-from profiles.models import Corpus, DetectionRun, Recipe
+from profiles.models import DetectionRun, Recipe
 from profiles.recipes import Contents
 
 
@@ -23,8 +24,8 @@ class Command(BaseCommand):
     def handle(self, *args: object, **options: Any) -> None:
         contents = _contents(options["recipe"])
         try:
-            runs = [start_run(corpus, contents) for corpus in _corpora(options["corpus"])]
-        except DetectionRefused as refusal:
+            runs = [start_run(corpus, contents) for corpus in corpora_named(options["corpus"])]
+        except (DetectionRefused, NotNamed) as refusal:
             raise CommandError(str(refusal)) from refusal
         if options["wait"]:
             self._wait(runs)
@@ -38,14 +39,6 @@ class Command(BaseCommand):
             self.stdout.write(summary(progress))
         if any(progress.state != RunState.DONE for progress in ended):
             raise CommandError("Not all of it is done.")
-
-
-def _corpora(name: str | None) -> list[Corpus]:
-    corpora = Corpus.objects.filter(ready_at__isnull=False).order_by("pk")
-    found = list(corpora.filter(name=name) if name else corpora)
-    if not found:
-        raise CommandError(f"There is no complete corpus “{name}”." if name else "There is no complete corpus yet.")
-    return found
 
 
 def _contents(name: str | None) -> Contents | None:

@@ -5,9 +5,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotator.naming import NotNamed, corpora_named
 from annotator.services.settling import AlreadySettling, TakenOver, settle
 from annotator.services.settling_rows import Tally
-from profiles.models import Corpus
 
 
 class Command(BaseCommand):
@@ -18,24 +18,16 @@ class Command(BaseCommand):
         parser.add_argument("--everything", action="store_true", help="every profile [those about which more was said]")
 
     def handle(self, *args: object, **options: Any) -> None:
-        for corpus in _corpora(options["corpus"]):
-            try:
+        try:
+            for corpus in corpora_named(options["corpus"]):
                 tally = settle(corpus, everything=options["everything"], tell=self._tell)
-            except (AlreadySettling, TakenOver) as refusal:
-                raise CommandError(str(refusal)) from refusal
-            self.stdout.write(f"{corpus.name}: {_told(tally)}")
+                self.stdout.write(f"{corpus.name}: {_told(tally)}")
+        except (AlreadySettling, TakenOver, NotNamed) as refusal:
+            raise CommandError(str(refusal)) from refusal
 
     def _tell(self, done: int, total: int) -> None:
         if total > done:
             self.stdout.write(f"{done} of {total} profiles")
-
-
-def _corpora(name: str | None) -> list[Corpus]:
-    corpora = Corpus.objects.ready().order_by("pk")
-    found = list(corpora.filter(name=name) if name else corpora)
-    if not found:
-        raise CommandError(f"There is no complete corpus “{name}”." if name else "There is no complete corpus yet.")
-    return found
 
 
 def _told(tally: Tally) -> str:
