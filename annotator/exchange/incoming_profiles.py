@@ -2,13 +2,9 @@
 
 from collections.abc import Sequence
 
-import pyarrow as pa
-
 from annotator.exchange.incoming import IncomingProfile
 from annotator.models import LabelImport, SourceRecord
 from profiles.forgotten import forgotten_digests
-from profiles.ingest.batches import GROUPED
-from profiles.ingest.filling import Filler
 from profiles.models import Corpus, Profile
 from profiles.pseudonyms import pseudonym
 from profiles.sealing import account_digest
@@ -56,7 +52,7 @@ def _there(corpus: Corpus, incoming: Sequence[IncomingProfile]) -> Found:
 
 def _add(label_import: LabelImport, corpus: Corpus, fresh: Sequence[IncomingProfile]) -> Found:
     rows = [row for one in fresh for row in _rows(one)]
-    Filler(corpus).fill(pa.Table.from_pylist(rows, schema=GROUPED))
+    _fill(corpus, rows)
     digests = {account_digest(one.account): one for one in fresh}
     profiles = list(Profile.objects.filter(corpus=corpus, account_digest__in=list(digests)))
     _keep_pseudonyms(corpus, profiles, digests)
@@ -70,6 +66,16 @@ def _add(label_import: LabelImport, corpus: Corpus, fresh: Sequence[IncomingProf
         ignore_conflicts=True,
     )
     return found
+
+
+def _fill(corpus: Corpus, rows: list[dict[str, object]]) -> None:
+    """By COPY, as an ingest does. Only imports pay for its libraries, not every web process."""
+    import pyarrow as pa  # noqa: PLC0415
+
+    from profiles.ingest.batches import GROUPED  # noqa: PLC0415
+    from profiles.ingest.filling import Filler  # noqa: PLC0415
+
+    Filler(corpus).fill(pa.Table.from_pylist(rows, schema=GROUPED))
 
 
 def _rows(profile: IncomingProfile) -> list[dict[str, object]]:

@@ -1,33 +1,15 @@
 """A real Chromium against the real site."""
 
-import os
 from collections.abc import Callable, Iterator
 
 import pytest
 from django.conf import settings
 from django.test import Client
-from playwright.sync_api import Browser, BrowserContext, Page, sync_playwright
+from playwright.sync_api import Browser, BrowserContext, Page
 
 from annotator.models import Annotator
 
-QUIET = [
-    "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
-    "--disable-gpu", "--disable-dev-shm-usage",
-]  # fmt: skip
-
 SignIn = Callable[[Annotator], Page]
-
-
-@pytest.fixture(scope="session")
-def browser() -> Iterator[Browser]:
-    chromium = os.environ.get("CHROMIUM", "/usr/bin/chromium")
-    flags = [*QUIET, *(["--no-sandbox"] if os.getuid() == 0 else [])]
-    # From here on an event loop runs in this process, and Django would refuse to touch the database beside it.
-    os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
-    with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=chromium, args=flags)
-        yield browser
-        browser.close()
 
 
 @pytest.fixture

@@ -10,7 +10,6 @@ from playwright.sync_api import Browser, Page, expect
 
 from tests.annotator.llmprivacy_loader import labels, load
 from tests.factories import PASSWORD
-from tests.pages.conftest import browser  # noqa: F401 a fixture
 from tests.pages.labelling import answer, submit
 from tests.running.installation import Installation, free_port
 from tests.running.test_up import up
@@ -37,7 +36,7 @@ def dump() -> bytes:
 
 
 @contextmanager
-def at_work(browser: Browser, port: int, name: str) -> Iterator[Page]:  # noqa: F811
+def at_work(browser: Browser, port: int, name: str) -> Iterator[Page]:
     """Somebody's own browser, signed in."""
     context = browser.new_context(viewport={"width": 1280, "height": 800}, base_url=f"http://127.0.0.1:{port}")
     page = context.new_page()
@@ -121,7 +120,7 @@ def export(page: Page, folder: Path) -> Path:
     return kept
 
 
-def test_from_a_dump_to_a_gold_set(migrated: Installation, browser: Browser, tmp_path: Path):  # noqa: F811
+def test_from_a_dump_to_a_gold_set(migrated: Installation, browser: Browser, tmp_path: Path):
     port = free_port()
     made = migrated.run("shell", "-c", MAKE_PEOPLE)
     assert made.returncode == 0, made.stderr
