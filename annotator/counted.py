@@ -7,18 +7,14 @@ judgements count.
 
 from profiles.models import Corpus
 
-OF_BATCH = """
+SUBMITTED = """
     SELECT slot.id, slot.batch_id, slot.profile_id, slot.annotator_id, slot.submitted_at, slot.active_seconds
     FROM annotator_assignment slot
     JOIN annotator_batch batch ON batch.id = slot.batch_id
     WHERE slot.submitted_at IS NOT NULL AND NOT slot.is_planted AND NOT batch.is_practice
-      AND slot.batch_id = %(batch)s
 """
-OF_CORPUS = """
-    SELECT slot.id, slot.batch_id, slot.profile_id, slot.annotator_id, slot.submitted_at, slot.active_seconds
-    FROM annotator_assignment slot
-    JOIN annotator_batch batch ON batch.id = slot.batch_id
-    WHERE slot.submitted_at IS NOT NULL AND NOT slot.is_planted AND NOT batch.is_practice
+OF_BATCH = f"{SUBMITTED} AND slot.batch_id = %(batch)s"
+OF_CORPUS = f"""{SUBMITTED}
       AND batch.corpus_id = %(corpus)s
       AND NOT EXISTS (
           SELECT FROM annotator_assignment later

@@ -30,6 +30,11 @@ class State(StrEnum):
     READY = "Ready"
     EXPIRED = "Expired"
 
+    @property
+    def is_live(self) -> bool:
+        """Whether looking again makes sense."""
+        return self in (State.WAITING, State.RUNNING)
+
 
 BADGES = {
     State.RUNNING: "accent", State.READY: "good", State.STOPPED: "bad", State.SILENT: "warn",
@@ -56,8 +61,7 @@ class ExportRow:
 
     @property
     def is_live(self) -> bool:
-        """Whether looking again makes sense."""
-        return self.state in (State.WAITING, State.RUNNING)
+        return self.state.is_live
 
     @property
     def is_ready(self) -> bool:

@@ -37,7 +37,7 @@ class ImportRow:
 
     @property
     def is_live(self) -> bool:
-        return self.state in (State.WAITING, State.RUNNING)
+        return self.state.is_live
 
 
 def imports_page(page: str = "1") -> "Page[ImportRow]":

@@ -20,5 +20,4 @@ batches_urls = [
     path(f"{AT}take-back/", batch_setup.take_back, name="take_back"),
     path(f"{AT}discard/", batch_setup.discard_batch, name="discard_batch"),
     path(f"{AT}skipped/<int:assignment_id>/hand-out/", batch_setup.hand_out_again, name="hand_out_again"),
-    path(f"{AT}skipped/<int:assignment_id>/leave/", batch_setup.leave_skipped, name="leave_skipped"),
 ]

@@ -19,7 +19,6 @@ from annotator.queries.running_batches import Setup, all_batches, setup_of
 from annotator.services import moving_slots, running_batches
 from annotator.services.changing_batches import BatchRefused
 from annotator.services.drawing import discard_draft
-from annotator.services.handling import handle_skip
 from annotator.services.running_batches import DraftsOpen, InHand
 
 Change = Callable[[AnnotatorRequest, Batch, Any], str]
@@ -151,18 +150,6 @@ def hand_out_again(request: AnnotatorRequest, batch_id: int, assignment_id: int)
         to = form.cleaned_data["to"]
         moving_slots.hand_out_again(slot, to, **_about(request, form))
         return f"{slot.profile.pseudonym} goes to {to.display_name if to else 'whoever comes next'}."
-
-    return _done(request, slot.batch, act)
-
-
-@admin_required
-@require_POST
-def leave_skipped(request: AnnotatorRequest, batch_id: int, assignment_id: int) -> HttpResponse:
-    slot = _skipped(batch_id, assignment_id)
-
-    def act() -> str:
-        handle_skip(slot, by=request.user, request=request)
-        return f"{slot.profile.pseudonym} stays skipped."
 
     return _done(request, slot.batch, act)
 

@@ -195,7 +195,8 @@ def test_a_skip_is_handed_out_again_or_left(as_grace, ada, bob):
     first, second = batch.assignments.order_by("position")
     assert "Only links." in text(as_grace.get(f"/batches/{batch.pk}/setup/"))
     assert "goes to Bob" in text(post(as_grace, batch, f"skipped/{first.pk}/hand-out", to=bob.pk))
-    assert "stays skipped" in text(post(as_grace, batch, f"skipped/{second.pk}/leave"))
+    assert second.profile.pseudonym in text(as_grace.get(f"/batches/{batch.pk}/setup/"))
+    post(as_grace, batch, f"skipped/{second.pk}/handled")
     assert "to be dealt with" not in text(as_grace.get(f"/batches/{batch.pk}/setup/"))
 
 
@@ -251,4 +252,4 @@ def test_changes_only_by_post_and_only_what_there_is(as_grace, ada):
     for change in CHANGES:
         assert as_grace.get(f"/batches/{batch.pk}/{change}/").status_code == 405
     assert as_grace.get("/batches/999999/setup/").status_code == 404
-    assert as_grace.post(f"/batches/{batch.pk}/skipped/999999/leave/").status_code == 404
+    assert as_grace.post(f"/batches/{batch.pk}/skipped/999999/hand-out/").status_code == 404
