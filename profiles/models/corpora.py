@@ -3,6 +3,7 @@
 from django.db import models
 from django.db.models import F, Q
 
+from profiles.models.keys import ForeignKeyOfSeveral
 from profiles.models.subreddits import Subreddit
 
 
@@ -81,10 +82,17 @@ class Presence(models.Model):
 
 
 class Comment(models.Model):
-    """One text as it was written. Rows are narrow and there are tens of millions: loaded by COPY only."""
+    """One text as it was written. Rows are narrow and there are tens of millions: loaded by COPY only.
 
-    profile = models.ForeignKey(Profile, on_delete=models.CASCADE, related_name="comments", db_index=False)
-    subreddit = models.ForeignKey(Subreddit, on_delete=models.PROTECT, related_name="+", db_index=False)
+    Its profile and its subreddit are there because the profile's presence in that subreddit is.
+    """
+
+    profile = models.ForeignKey(
+        Profile, on_delete=models.CASCADE, related_name="comments", db_index=False, db_constraint=False
+    )
+    subreddit = models.ForeignKey(
+        Subreddit, on_delete=models.PROTECT, related_name="+", db_index=False, db_constraint=False
+    )
     reddit_id = models.BigIntegerField(help_text="Reddit's base-36 id as a number: eight bytes instead of text.")
     written_at = models.DateTimeField()
     copy_number = models.PositiveSmallIntegerField(
@@ -96,6 +104,9 @@ class Comment(models.Model):
         constraints = [
             models.UniqueConstraint(fields=["profile", "reddit_id", "copy_number"], name="comment_loaded_once"),
             models.CheckConstraint(condition=~Q(body=""), name="comment_has_text"),
+            ForeignKeyOfSeveral(
+                fields=("profile", "subreddit"), to="profiles.Presence", name="comment_is_of_a_presence"
+            ),
         ]
         indexes = [
             # The reading page: by subreddit, then date, page by page.

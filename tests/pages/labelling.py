@@ -63,6 +63,7 @@ def make_slots(ada: Annotator, *profiles: Profile, batch: Batch | None = None, *
 
 def add_comments(profile: Profile, subreddit: str, bodies: Sequence[str]) -> list[Comment]:
     place, first = make_subreddit(subreddit), datetime(2014, 1, 1, tzinfo=UTC)
+    Presence.objects.create(profile=profile, subreddit=place, comment_count=len(bodies))
     made = Comment.objects.bulk_create(
         Comment(
             profile=profile, subreddit=place, reddit_id=next(_reddit_ids), body=body,
@@ -70,7 +71,6 @@ def add_comments(profile: Profile, subreddit: str, bodies: Sequence[str]) -> lis
         )
         for n, body in enumerate(bodies)
     )  # fmt: skip
-    Presence.objects.create(profile=profile, subreddit=place, comment_count=len(bodies))
     Profile.objects.filter(pk=profile.pk).update(comment_count=profile.comments.count())
     profile.refresh_from_db()
     return made
