@@ -13,6 +13,7 @@ from profiles.ingest.options import Options
 from profiles.ingest.rules import in_lower_case
 
 BOTS = {"bot": "string"}
+ACCOUNTS = {"account": "string", "comments": "int64", "rule": "string"}
 # Case tells a bot from a Talbot: HelpfulBot, helpful_bot, bot-of-help.
 BOT_NAME = r"[a-z0-9]Bot[0-9]*\z|[_-][Bb][Oo][Tt][0-9]*\z|\A[Bb]ot[_-]"
 CONFESSIONS = ("i'm a bot", "i am a bot", "this action was performed automatically", "beep boop")
@@ -21,14 +22,20 @@ OPENING = 40  # characters in which a template repeats itself
 BUSIEST_HOUR = 100  # comments in one hour: more than a person writes
 
 
-def grouped(kept: ir.Table, bots: ir.Table, options: Options) -> tuple[ir.Table, ir.Table]:
-    """The comments of the profiles, and what each rule removed as `rule, comments`."""
-    numbered = kept.mutate(copy=ibis.row_number().over(_same_comment(kept)).cast("int64"))
-    once = numbered if options.keep_duplicates else numbered.filter(numbered.copy == 0)
-    accounts = _ruled(once, bots, options)
-    chosen = accounts.filter(accounts.rule == "").select("account")
-    removed = accounts.group_by("rule").agg(comments=accounts.comments.sum())
-    return once.semi_join(chosen, "account"), removed
+def ruled_accounts(kept: ir.Table, bots: ir.Table, options: Options) -> ir.Table:
+    """Accounts with the first rule that they do not pass, or an empty one. An engine keeps it as a table `ACCOUNTS`:
+    both of the next questions need it."""
+    accounts = _with_rules(_once(kept, options), bots, options)
+    return accounts if options.sample is None else _drawn(accounts, options)
+
+
+def comments_of_profiles(kept: ir.Table, accounts: ir.Table, options: Options) -> ir.Table:
+    return _once(kept, options).semi_join(accounts.filter(accounts.rule == ""), "account")
+
+
+def removed_comments(accounts: ir.Table) -> ir.Table:
+    """What each rule removed as `rule, comments`; the rule is empty for what is left."""
+    return accounts.group_by("rule").agg(comments=accounts.comments.sum())
 
 
 def profiles_of(comments: ir.Table) -> ir.Table:
@@ -41,13 +48,15 @@ def profiles_of(comments: ir.Table) -> ir.Table:
     )
 
 
-def _same_comment(kept: ir.Table) -> ibis.expr.builders.WindowBuilder:
+def _once(kept: ir.Table, options: Options) -> ir.Table:
+    """With the number of the copy, and no copies but where they are wanted."""
     order = [kept.created, kept.subreddit, kept.author, kept.body]
-    return ibis.window(group_by=[kept.account, kept.id], order_by=order)
+    same = ibis.window(group_by=[kept.account, kept.id], order_by=order)
+    numbered = kept.mutate(copy=ibis.row_number().over(same).cast("int64"))
+    return numbered if options.keep_duplicates else numbered.filter(numbered.copy == 0)
 
 
-def _ruled(comments: ir.Table, bots: ir.Table, options: Options) -> ir.Table:
-    """Accounts with the first rule that they do not pass, or an empty one."""
+def _with_rules(comments: ir.Table, bots: ir.Table, options: Options) -> ir.Table:
     accounts = comments.group_by("account").agg(comments=comments.count(), author=comments.author.min())
     asked: list[tuple[ir.Value, Rule]] = []
     if not options.keep_bots:
@@ -58,8 +67,7 @@ def _ruled(comments: ir.Table, bots: ir.Table, options: Options) -> ir.Table:
     if options.max_comments is not None:
         asked.append((accounts.comments > options.max_comments, Rule.TOO_MANY))
     rule = ibis.cases(*((is_so, rule.value) for is_so, rule in asked), else_="") if asked else ibis.literal("")
-    ruled = accounts.select("account", "comments", rule=rule)
-    return ruled if options.sample is None else _drawn(ruled, options)
+    return accounts.select("account", "comments", rule=rule)
 
 
 def _drawn(accounts: ir.Table, options: Options) -> ir.Table:

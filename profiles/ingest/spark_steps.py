@@ -14,7 +14,7 @@ from pyspark.sql.functions import broadcast, col, lit
 from profiles.ingest.archives import kind_of
 from profiles.ingest.bots import known_bots
 from profiles.ingest.funnel import Rule
-from profiles.ingest.grouping import BOTS, grouped
+from profiles.ingest.grouping import ACCOUNTS, BOTS, comments_of_profiles, removed_comments, ruled_accounts
 from profiles.ingest.options import Options
 from profiles.ingest.rules import IS_KEPT, KEPT, LISTED, RAW, RULES, judged
 from profiles.ingest.spark_reading import NOTE, SCHEMA, read_dumps
@@ -62,11 +62,15 @@ def group(session: SparkSession, filtered: Path, options: Options, into: Path) -
     _show(session.createDataFrame([(name,) for name in sorted(known_bots())], "bot string"), "bots")
     kept = _read(session, filtered).where(col("rule") == IS_KEPT).select("comment.*")
     kept.createOrReplaceTempView("kept")
-    comments, removed = grouped(ibis.table(KEPT, name="kept"), ibis.table(BOTS, name="bots"), options)
-    _write(_run(session, comments).select(*(_column(name, kind) for name, kind in GROUPED.items())), into)
-    accounts = {row["rule"]: int(row["comments"]) for row in _run(session, removed).collect()}
-    duplicates = kept.count() - sum(accounts.values())
-    return {rule: count for rule, count in ({Rule.DUPLICATE.value: duplicates} | accounts).items() if rule and count}
+    table, accounts = ibis.table(KEPT, name="kept"), ibis.table(ACCOUNTS, name="accounts")
+    ruled = _run(session, ruled_accounts(table, ibis.table(BOTS, name="bots"), options)).persist()
+    ruled.createOrReplaceTempView("accounts")
+    comments = _run(session, comments_of_profiles(table, accounts, options))
+    _write(comments.select(*(_column(name, kind) for name, kind in GROUPED.items())), into)
+    counts = {row["rule"]: int(row["comments"]) for row in _run(session, removed_comments(accounts)).collect()}
+    ruled.unpersist()
+    duplicates = kept.count() - sum(counts.values())
+    return {rule: count for rule, count in ({Rule.DUPLICATE.value: duplicates} | counts).items() if rule and count}
 
 
 def _column(name: str, kind: str) -> Column:
