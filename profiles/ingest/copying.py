@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.csv as pa_csv
 from django.db import connection, models
 
-AT_ONCE = 1 << 20
+ROWS_AT_ONCE = 1000  # Postgres reads them while the next are written
 WRITING = pa_csv.WriteOptions(include_header=False, quoting_style="needed")
 
 
@@ -19,12 +19,11 @@ def copy_table(model: type[models.Model], rows: pa.Table) -> None:
 def copy_into(table: str, rows: pa.Table) -> None:
     names = ", ".join(connection.ops.quote_name(name) for name in rows.column_names)
     statement = f"COPY {connection.ops.quote_name(table)} ({names}) FROM STDIN (FORMAT csv)"
-    text = io.BytesIO()
-    pa_csv.write_csv(rows, text, WRITING)
     with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(statement) as copy:
-        view = text.getbuffer()
-        for start in range(0, len(view), AT_ONCE):
-            copy.write(view[start : start + AT_ONCE])
+        for piece in rows.to_batches(ROWS_AT_ONCE):
+            text = io.BytesIO()
+            pa_csv.write_csv(piece, text, WRITING)
+            copy.write(text.getbuffer())
 
 
 def as_bytea(values: Sequence[bytes]) -> pa.Array:

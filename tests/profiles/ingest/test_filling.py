@@ -57,6 +57,14 @@ def test_filling_twice_changes_nothing():
     assert corpus.profiles.get(comment_count=2).first_written_at == datetime(2013, 5, 1, 1, tzinfo=UTC)
 
 
+def test_more_rows_than_are_sent_at_once_all_arrive():
+    corpus = make_corpus()
+    rows = batch(*((f"a{n % 1100:04d}", f"k{n:05d}") for n in sorted(range(2300), key=lambda n: n % 1100)))
+    assert Filler(corpus).fill(rows) == Filled(loaded=2300)
+    assert (Comment.objects.count(), corpus.profiles.count(), AccountName.objects.count()) == (2300, 1100, 1100)
+    assert_counts_are_true(corpus)
+
+
 def test_nothing_is_filled_by_nothing():
     assert Filler(make_corpus()).fill(batch()) == Filled()
 
