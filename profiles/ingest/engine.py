@@ -8,16 +8,17 @@ import duckdb
 import ibis
 
 from profiles.ingest.options import Options
-from profiles.ingest.rules import LISTED, RAW, judged
+from profiles.ingest.rules import IS_KEPT, LISTED, RAW, judged
 
 MEMORY = "384MB"
+SPILL = "spill"
 ANY_SOURCE = "source of lines"
 
 
-def connect(scratch: Path, options: Options, *, memory: str = MEMORY) -> duckdb.DuckDBPyConnection:
-    """A new database in memory that knows the list of subreddits."""
+def connect(scratch: Path, options: Options, *, memory: str = MEMORY, spill: str = SPILL) -> duckdb.DuckDBPyConnection:
+    """A new database in memory that knows the list of subreddits. No two may spill into the same folder."""
     connection = duckdb.connect(config={
-        "memory_limit": memory, "threads": cores(), "temp_directory": str(scratch / "spill"),
+        "memory_limit": memory, "threads": cores(), "temp_directory": str(scratch / spill),
         "autoinstall_known_extensions": False, "enable_external_file_cache": False,
     })  # fmt: skip
     connection.execute("CREATE TABLE listed (listed VARCHAR)")
@@ -37,7 +38,10 @@ def cores() -> int:
 
 
 def judging_sql(source: str, options: Options) -> str:
-    """The rules as DuckDB speaks them, over the table or view of that name."""
+    """The rules as DuckDB speaks them, over the table or view of that name.
+
+    One row: the rule of each line, and the comments that are kept. A row for each line would be mostly empty.
+    """
     return _judging_sql(options).replace(f'"{ANY_SOURCE}"', f'"{source}"')
 
 
@@ -45,7 +49,8 @@ def judging_sql(source: str, options: Options) -> str:
 def _judging_sql(options: Options) -> str:
     """Written once: that takes a third of a second."""
     raw, listed = ibis.table(RAW, name=ANY_SOURCE), ibis.table(LISTED, name="listed")
-    return str(ibis.to_sql(judged(raw, listed, options), dialect="duckdb"))
+    lines = ibis.to_sql(judged(raw, listed, options), dialect="duckdb")
+    return f"SELECT list(rule) AS rules, list(comment) FILTER (rule = {IS_KEPT}) AS kept FROM ({lines})"
 
 
 def quoted(text: str) -> str:

@@ -10,6 +10,7 @@ from pathlib import Path
 
 import duckdb
 import numpy as np
+import numpy.typing as npt
 import pyarrow as pa
 
 from profiles.ingest.chunks import Chunk, Unpacker
@@ -17,7 +18,7 @@ from profiles.ingest.engine import cores, judging_sql, keep_order, quoted
 from profiles.ingest.funnel import Rule
 from profiles.ingest.mending import CUT_OFF, NOT_JSON, TOO_LONG, NotAComment, mend
 from profiles.ingest.options import Options
-from profiles.ingest.rules import IS_KEPT, RAW, RULES
+from profiles.ingest.rules import RAW, RULES
 from profiles.ingest.shards import ShardWriter
 from profiles.ingest.slots import Slot
 
@@ -49,29 +50,49 @@ class Filtered:
 
 
 def filter_lines(
-    connection: duckdb.DuckDBPyConnection, path: Path, options: Options, shard: Path, tell: Callable[[Filtered], None]
+    connection: duckdb.DuckDBPyConnection,
+    path: Path,
+    options: Options,
+    shard: Path,
+    tell: Callable[[Filtered], None],
+    *,
+    judges: int | None = None,
 ) -> Filtered:
     """From a packed or plain dump to its shard. A broken archive is read as far as it goes."""
-    result, at_once = Filtered(), min(cores(), AT_ONCE)
+    result, at_once = Filtered(), min(judges or cores(), AT_ONCE)
     with closing(Unpacker(path, shard.parent, slots=at_once + 1)) as unpacker, ShardWriter(shard) as writer:
         judge = Judge(connection, options, unpacker.slots)
-        for chunk, table in _judged(unpacker, judge, at_once):
-            _take_chunk(judge, chunk, table, writer, result)
+        for chunk, judged in _judged(unpacker, judge, at_once):
+            _take_chunk(judge, chunk, judged, writer, result)
             tell(result)
     return result
 
 
-def _judged(unpacker: Unpacker, judge: "Judge", at_once: int) -> Iterator[tuple[Chunk, pa.Table]]:
+def _judged(unpacker: Unpacker, judge: "Judge", at_once: int) -> Iterator[tuple[Chunk, "Judged"]]:
     """Several chunks at once, handed on in their order."""
-    under_way: deque[tuple[Chunk, Future[pa.Table]]] = deque()
+    under_way: deque[tuple[Chunk, Future[Judged]]] = deque()
     with ThreadPoolExecutor(at_once) as pool:
         for chunk in chain(unpacker.chunks(), repeat(None, at_once)):
             if chunk:
-                under_way.append((chunk, pool.submit(judge.table, chunk.slot)))
+                under_way.append((chunk, pool.submit(judge.lines, chunk.slot)))
             if under_way and (len(under_way) >= at_once or not chunk):
-                first, table = under_way.popleft()
-                yield first, table.result()
+                first, judged = under_way.popleft()
+                yield first, judged.result()
                 unpacker.give_back(first.slot)
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """For each line its rule, in their order, and the comments that are kept."""
+
+    rules: npt.NDArray[np.int8]
+    kept: pa.Array
+
+    @classmethod
+    def of(cls, answer: duckdb.DuckDBPyRelation) -> "Judged":
+        table = answer.to_arrow_table().combine_chunks()
+        rules, kept = (table[name].chunk(0).flatten() for name in ("rules", "kept"))
+        return cls(rules.to_numpy(), kept)
 
 
 class Judge:
@@ -83,14 +104,14 @@ class Judge:
         keep_order(connection)
         self._cursors = [self._prepared(slot) for slot in slots]
 
-    def table(self, slot: Slot) -> pa.Table:
-        return self._cursors[slot.number].sql("EXECUTE judge").to_arrow_table()
+    def lines(self, slot: Slot) -> Judged:
+        return Judged.of(self._cursors[slot.number].sql("EXECUTE judge"))
 
-    def table_of(self, rows: pa.Table) -> pa.Table:
+    def rows(self, rows: pa.Table) -> Judged:
         """The same rules over comments that were read in another way."""
         cursor = self._connection.cursor()
         cursor.register("rows", rows)
-        return cursor.sql(judging_sql("rows", self._options)).to_arrow_table()
+        return Judged.of(cursor.sql(judging_sql("rows", self._options)))
 
     def _prepared(self, slot: Slot) -> duckdb.DuckDBPyConnection:
         """Planned once: for a chunk, that takes as long as reading a tenth of it."""
@@ -101,25 +122,24 @@ class Judge:
         return cursor
 
 
-def _take_chunk(judge: Judge, chunk: Chunk, table: pa.Table, writer: ShardWriter, result: Filtered) -> None:
+def _take_chunk(judge: Judge, chunk: Chunk, judged: Judged, writer: ShardWriter, result: Filtered) -> None:
     filled = chunk.filled
     for line in filled.too_long:
         result.put_aside(line, TOO_LONG)
-    odd = take(table, writer, result)
+    odd = take(judged, writer, result)
     if odd:
         _mend(judge, chunk, odd, writer, result)
-    result.lines += table.num_rows + len(filled.too_long)  # blank ones are none
+    result.lines += len(judged.rules) + len(filled.too_long)  # blank ones are none
     result.position, result.problem = filled.position, filled.broken
 
 
-def take(table: pa.Table, writer: ShardWriter, result: Filtered) -> list[int]:
+def take(judged: Judged, writer: ShardWriter, result: Filtered) -> list[int]:
     """Keep what passed and count the rest. Which rows could not be read is the answer."""
-    rules = table["rule"].to_numpy()
-    counts = np.bincount(rules + 1, minlength=len(RULES) + 1).tolist()
+    counts = np.bincount(judged.rules + 1, minlength=len(RULES) + 1).tolist()
     result.kept += counts[0]
     result.removed.update({rule: counts[at + 1] for at, rule in enumerate(RULES) if at != ODD and counts[at + 1]})
-    writer.add(table["comment"].take(np.flatnonzero(rules == IS_KEPT)))
-    return np.flatnonzero(rules == ODD).tolist()
+    writer.add(judged.kept)
+    return np.flatnonzero(judged.rules == ODD).tolist()
 
 
 def _mend(judge: Judge, chunk: Chunk, odd: list[int], writer: ShardWriter, result: Filtered) -> None:
@@ -134,5 +154,5 @@ def _mend(judge: Judge, chunk: Chunk, odd: list[int], writer: ShardWriter, resul
             result.put_aside(number, CUT_OFF if is_piece else str(reason))
     if mended:
         numbers, rows = list(mended), pa.Table.from_pylist(list(mended.values()), schema=RAW_SCHEMA)
-        for row in take(judge.table_of(rows), writer, result):
+        for row in take(judge.rows(rows), writer, result):
             result.put_aside(numbers[row], NOT_JSON)

@@ -66,7 +66,7 @@ def _as_text(column: pa.ChunkedArray) -> pa.ChunkedArray:
 
 
 def _take_rows(judge: Judge, rows: pa.Table, writer: ShardWriter, result: Filtered) -> None:
-    for row in take(judge.table_of(rows), writer, result):
+    for row in take(judge.rows(rows), writer, result):
         result.put_aside(result.lines + row, _reason(rows.slice(row, 1).to_pylist()[0]))
     result.lines += rows.num_rows
 

@@ -29,14 +29,15 @@ NUMBER = r"\A[ \t\r\n]*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?[ \t
 def judged(raw: ir.Table, listed: ir.Table, options: Options) -> ir.Table:
     """Each line with the rule that removed it or `kept`; the comment itself only where it is kept."""
     lines = _looked_up(raw, listed, options)
-    ruled = lines.mutate(rule=_rule(lines, options))
+    read = lines.mutate(text=_if_listed(lines, _text(lines.body, options), options))
+    ruled = read.mutate(rule=_rule(read, options))
     comment = ibis.struct({
         "account": ruled.author if options.exact_spelling else in_lower_case(ruled.author),
         "author": ruled.author,
         "subreddit": ruled.subreddit,
         "id": ruled.id.lower(),
         "created": _second(ruled.created_utc),
-        "body": _text(ruled.body, options),
+        "body": ruled.text,
     })  # fmt: skip
     added = [name for name in raw.columns if name not in RAW]
     return ruled.select("rule", *added, comment=(ruled.rule == IS_KEPT).ifelse(comment, ibis.null()))
@@ -57,6 +58,11 @@ def _looked_up(raw: ir.Table, listed: ir.Table, options: Options) -> ir.Table:
     return raw if options.subreddits == ALL else raw.left_join(listed, raw.subreddit.lower() == listed.listed)
 
 
+def _if_listed(line: ir.Table, value: ir.Value, options: Options) -> ir.Value:
+    """Worked out once, and not at all for most lines."""
+    return value if options.subreddits == ALL else line.listed.notnull().ifelse(value, ibis.null())
+
+
 def _rule(line: ir.Table, options: Options) -> ir.Value:
     """The first rule that the line does not pass. The cheap ones keep most lines from the dear ones."""
     second = line.created_utc.try_cast("float64")
@@ -74,7 +80,7 @@ def _rule(line: ir.Table, options: Options) -> ir.Value:
     if options.subreddits != ALL:
         asked.insert(4, (line.listed.isnull(), Rule.OTHER_SUBREDDIT))
     if not (options.keep_quotes and options.keep_entities):
-        asked.append((_text(line.body, options).length() < options.min_chars, Rule.NOT_OWN))
+        asked.append((line.text.length() < options.min_chars, Rule.NOT_OWN))
     return ibis.cases(*((condition, _code(rule)) for condition, rule in asked), else_=ibis.literal(IS_KEPT, "int8"))
 
 
@@ -87,13 +93,11 @@ def _is_incomplete(line: ir.Table) -> ir.Value:
 
 
 def _text(body: ir.Value, options: Options) -> ir.Value:
-    """The author's own words. Dumps escape <, > and & as in HTML, and nothing else."""
-    if not options.keep_quotes:
-        unquoted = _unquoted(body)
-        body = body.contains("&gt;").ifelse(unquoted, body.contains(">").ifelse(unquoted, body))
+    """The author's own words. Dumps escape <, > and & as in HTML, and nothing else; Postgres cannot hold \\x00."""
+    own = body if options.keep_quotes else body.re_search("&gt;|>").ifelse(_unquoted(body), body)
     if not options.keep_entities:
-        body = body.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
-    return body.re_replace(r"\x00", "")  # Postgres cannot hold it
+        own = own.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
+    return body.re_search(r"[&>\x00]").ifelse(own.re_replace(r"\x00", ""), body)
 
 
 def _unquoted(body: ir.Value) -> ir.Value:

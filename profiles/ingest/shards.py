@@ -37,11 +37,9 @@ class ShardWriter:
         else:
             self._part.unlink(missing_ok=True)
 
-    def add(self, comments: pa.ChunkedArray) -> None:
+    def add(self, comments: pa.StructArray) -> None:
         if len(comments):
-            parts = [chunk.flatten() for chunk in comments.chunks]
-            columns = [pa.chunked_array(part) for part in zip(*parts, strict=True)]
-            self._waiting.append(pa.table(columns, names=SCHEMA.names).cast(SCHEMA))
+            self._waiting.append(pa.table(comments.flatten(), names=SCHEMA.names).cast(SCHEMA))
             self._rows += len(comments)
             self._bytes += self._waiting[-1].nbytes
         if self._rows >= ROWS_A_GROUP or self._bytes >= BYTES_A_GROUP:

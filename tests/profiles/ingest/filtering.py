@@ -13,18 +13,24 @@ from profiles.ingest.engine import connect
 from profiles.ingest.filtering import RAW_SCHEMA, Filtered, Judge, filter_lines
 from profiles.ingest.filtering_parquet import filter_parquet
 from profiles.ingest.options import ALL, Options
-from profiles.ingest.rules import RAW
+from profiles.ingest.rules import IS_KEPT, RAW
 from tests.profiles.ingest.dumps import write_dump
 
 EVERYTHING = Options(subreddits=ALL)
 AS_WRITTEN = Options(subreddits=ALL, keep_quotes=True, keep_entities=True)
 
 
-def judged(comments: Iterable[dict[str, Any]], options: Options) -> pa.Table:
-    """Each comment with the rule that removed it, in their order, without a file between."""
+def judged(
+    comments: Iterable[dict[str, Any]], options: Options = EVERYTHING
+) -> list[tuple[int, dict[str, Any] | None]]:
+    """The rule of each comment and what is kept of it, in their order, without a file between."""
     rows = [{name: None if one.get(name) is None else str(one[name]) for name in RAW} for one in comments]
     with connect(Path("/nowhere"), options) as connection:
-        return Judge(connection, options).table_of(pa.Table.from_pylist(rows, schema=RAW_SCHEMA))
+        answer = Judge(connection, options).rows(pa.Table.from_pylist(rows, schema=RAW_SCHEMA))
+    kept = iter(answer.kept.to_pylist())
+    pairs = [(int(rule), next(kept) if rule == IS_KEPT else None) for rule in answer.rules]
+    assert next(kept, None) is None
+    return pairs
 
 
 def filtered(

@@ -20,13 +20,16 @@ LISTED = Options().with_names(["houston", "AskMen"])
 
 def verdicts(comments: Iterable[dict[str, Any]], options: Options = EVERYTHING) -> list[str]:
     """For each comment the rule that removed it, or nothing."""
-    table = judged([comment(**one) for one in comments], options)
-    return ["" if rule == IS_KEPT else RULES[rule].value for rule in table["rule"].to_pylist()]
+    answers = judged([comment(**one) for one in comments], options)
+    return ["" if rule == IS_KEPT else RULES[rule].value for rule, _ in answers]
+
+
+def kept(comments: Iterable[dict[str, Any]], options: Options = EVERYTHING) -> list[dict[str, Any] | None]:
+    return [one for _, one in judged(comments, options)]
 
 
 def kept_texts(bodies: Iterable[str], options: Options = EVERYTHING) -> list[str]:
-    comments = judged([comment(body=body) for body in bodies], options)["comment"].to_pylist()
-    return [one["body"] if one else "" for one in comments]
+    return [one["body"] if one else "" for one in kept([comment(body=body) for body in bodies], options)]
 
 
 @pytest.mark.parametrize("character", ["x", "é", "👍", "\u0301", "\u200d", "한", " "])
@@ -42,8 +45,8 @@ def test_the_years_begin_and_end_to_the_second_in_utc():
 
 
 def test_fractions_of_a_second_are_left_away():
-    table = judged([comment(created_utc="1451606399.9"), comment(created_utc=1367366400.0)], EVERYTHING)
-    assert [one["created"] for one in table["comment"].to_pylist()] == [1451606399, 1367366400]
+    comments = kept([comment(created_utc="1451606399.9"), comment(created_utc=1367366400.0)])
+    assert [one["created"] for one in comments] == [1451606399, 1367366400]
 
 
 def test_other_years_can_be_asked_for():
@@ -54,8 +57,7 @@ def test_other_years_can_be_asked_for():
 
 def test_subreddits_are_listed_in_any_case_and_keep_their_spelling():
     names = ["askmen", "AskMen", "ASKMEN", "houston"]
-    table = judged([comment(subreddit=name) for name in names], LISTED)
-    assert [one["subreddit"] for one in table["comment"].to_pylist()] == names
+    assert [one["subreddit"] for one in kept([comment(subreddit=name) for name in names], LISTED)] == names
 
 
 def test_what_is_not_listed_is_removed():
@@ -120,8 +122,8 @@ def test_nothing_but_nul_is_no_text():
 def test_the_account_is_the_name_in_lower_case_or_as_it_is_spelt():
     one = [comment(author="TinRoof", id="C9Q1X2Y")]
     for options, account in ((EVERYTHING, "tinroof"), (replace(EVERYTHING, exact_spelling=True), "TinRoof")):
-        kept = judged(one, options)["comment"].to_pylist()[0]
-        assert (kept["account"], kept["author"], kept["id"]) == (account, "TinRoof", "c9q1x2y")
+        (found,) = kept(one, options)
+        assert (found["account"], found["author"], found["id"]) == (account, "TinRoof", "c9q1x2y")
 
 
 def keeps_as_the_study(one: dict) -> bool:
@@ -149,7 +151,21 @@ COMMENTS = st.builds(
 @settings(max_examples=25, deadline=None)
 @given(st.lists(COMMENTS, min_size=1, max_size=60))
 def test_the_studys_rule_is_kept_to_the_letter(comments):
-    table = judged(comments, LISTED.as_study())
-    kept = [one and (one["author"], one["body"], one["id"]) for one in table["comment"].to_pylist()]
+    found = [one and (one["author"], one["body"], one["id"]) for one in kept(comments, LISTED.as_study())]
     wanted = [(one["author"], one["body"], one["id"]) if keeps_as_the_study(one) else None for one in comments]
-    assert kept == wanted
+    assert found == wanted
+
+
+def test_comments_come_out_in_the_order_in_which_they_went_in():
+    """More of them than the engine takes at once, of which every third is kept."""
+    places = ["houston", "pics", "AskMen2"]
+    comments = [comment(id=f"c{n}", subreddit=places[n % 3], body=f"The text of number {n}") for n in range(10_000)]
+    found = kept(comments, LISTED)
+    assert [one and (one["id"], one["body"]) for one in found] == [
+        None if n % 3 else (f"c{n}", f"The text of number {n}") for n in range(10_000)
+    ]
+
+
+def test_no_lines_give_no_rules_and_no_comments():
+    assert judged([]) == []
+    assert judged([], LISTED) == []

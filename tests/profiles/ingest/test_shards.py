@@ -9,9 +9,9 @@ from profiles.ingest.shards import SCHEMA, ShardWriter
 from tests.profiles.ingest.dumps import MAY_2013
 
 
-def comments(number: int, body: str = "A text of some length") -> pa.ChunkedArray:
+def comments(number: int, body: str = "A text of some length") -> pa.StructArray:
     one = {"account": "ann", "author": "Ann", "subreddit": "houston", "id": "c1", "created": MAY_2013, "body": body}
-    return pa.chunked_array([pa.array([one] * number, pa.struct(list(SCHEMA)))])
+    return pa.array([one] * number, pa.struct(list(SCHEMA)))
 
 
 def test_a_shard_appears_when_it_is_whole(tmp_path):
@@ -26,7 +26,7 @@ def test_a_shard_appears_when_it_is_whole(tmp_path):
 
 def test_nothing_is_left_of_a_shard_that_failed(tmp_path):
     with pytest.raises(AttributeError), ShardWriter(tmp_path / "a.parquet") as writer:
-        writer.add(comments(2).chunks)
+        writer.add(comments(2).to_pylist())
     assert list(tmp_path.iterdir()) == []
 
 
