@@ -1,29 +1,37 @@
-"""The files of a corpus, one after the other, each to its shard. A file is a unit: read whole, or again."""
+"""The files of a corpus, each to its shard. A file is a unit: read whole, or again.
+
+Mostly one after the other, since one file keeps every core busy. Where unpacking takes far longer than judging,
+several are read at once.
+"""
 
 import time
 from collections.abc import Sequence
+from concurrent.futures import ThreadPoolExecutor, as_completed
+from itertools import groupby
 from pathlib import Path
 
 import duckdb
-from django.db import transaction
-from django.utils import timezone
 
 from profiles.ingest.archives import kind_of
 from profiles.ingest.chunks import UnpackerDied
-from profiles.ingest.engine import connect
+from profiles.ingest.engine import SPILL, connect, cores
 from profiles.ingest.filtering import Filtered, filter_lines
 from profiles.ingest.filtering_parquet import Unreadable, filter_parquet
-from profiles.ingest.mending import CUT_OFF
+from profiles.ingest.noting import note, note_failure
 from profiles.ingest.options import Options
 from profiles.ingest.progress import Progress
+from profiles.ingest.tally import Tally
 from profiles.ingest.workplace import Workplace
-from profiles.models import DumpFile, Ingest, SetAside
+from profiles.models import DumpFile
 
-BROKEN = (
-    "The archive is {where}. The {lines:,} lines before that were read; fetch the file again and add it: "
-    "comments that are there already are not loaded twice."
-)
+MOST_AT_ONCE = {"bz2": 4}  # whose unpacking takes most of the time; each takes memory of its own
 DIED = "It could not be unpacked: {error}. Is there room for 2 GB in {folder}? Then run the same again."
+
+Files = Sequence[tuple[DumpFile, Path]]
+
+
+class Stopped(Exception):
+    """Everything is to end: another file has failed, or somebody pressed Ctrl-C."""
 
 
 class Reader:
@@ -33,51 +41,59 @@ class Reader:
         self._work = work
         self._options = options
         self._progress = progress
-        self._before = (0, 0, 0)  # bytes, lines and kept comments of the files that are done
+        self._is_stopped = False
 
-    def read(self, files: Sequence[tuple[DumpFile, Path]]) -> None:
-        self._progress.begin(Ingest.Stage.READING, sum(file.size for file, _ in files))
-        with connect(self._work.folder, self._options) as connection:
-            for file, path in files:
-                self._progress.set(file=file.name)
-                if file.state != DumpFile.State.READ or not self._work.shard(file).exists():
-                    self._read(connection, file, path)
-                done, lines, kept = self._before
-                self._before = (done + file.size, lines + file.lines, kept + file.kept)
-                self._show(Filtered())
-        self._progress.set(file="")
+    def read(self, files: Files) -> None:
+        self._tally = Tally(self._progress, [file for file, _ in files])
+        left = []
+        for file, path in files:
+            if file.state == DumpFile.State.READ and self._work.shard(file).exists():
+                self._tally.end(file)
+            else:
+                left.append((file, path))
+        for kind, alike in groupby(left, lambda pair: kind_of(pair[1])):
+            self._read(list(alike), min(MOST_AT_ONCE.get(kind, 1), cores()))
 
-    def _read(self, connection: duckdb.DuckDBPyConnection, file: DumpFile, path: Path) -> None:
-        began, shard = time.monotonic(), self._work.shard(file)
-        way = filter_parquet if kind_of(path) == "parquet" else filter_lines
+    def _read(self, files: Files, at_once: int) -> None:
+        """What came of a file is written down by this thread: the others have no connection to Postgres."""
+        with ThreadPoolExecutor(at_once) as pool:
+            try:
+                reading = {pool.submit(self._filter, file, path, at_once): file for file, path in files}
+                for done in as_completed(reading):
+                    self._note(reading[done], *done.result())
+            except BaseException:
+                self._is_stopped = True
+                pool.shutdown(wait=False, cancel_futures=True)
+                raise
+
+    def _filter(self, file: DumpFile, path: Path, at_once: int) -> tuple[Filtered | str, float]:
+        """What came of it, or why nothing did; and how long it took."""
+        began = time.monotonic()
+        self._tally.begin(file)
+        with connect(self._work.folder, self._options, spill=f"{SPILL}-{file.digest}") as connection:
+            return self._filtered(connection, file, path, at_once), time.monotonic() - began
+
+    def _filtered(
+        self, connection: duckdb.DuckDBPyConnection, file: DumpFile, path: Path, at_once: int
+    ) -> Filtered | str:
+        def tell(result: Filtered) -> None:
+            self._tally.go_on(file, result)
+            if self._is_stopped:
+                raise Stopped
+
+        shard = self._work.shard(file)
         try:
-            result = way(connection, path, self._options, shard, self._show)
+            if kind_of(path) == "parquet":
+                return filter_parquet(connection, path, self._options, shard, tell)
+            return filter_lines(connection, path, self._options, shard, tell, judges=cores() // at_once)
         except Unreadable as error:
-            _note_failure(file, str(error))
+            return str(error)
         except UnpackerDied as error:
-            _note_failure(file, DIED.format(error=error, folder=shard.parent))
+            return DIED.format(error=error, folder=shard.parent)
+
+    def _note(self, file: DumpFile, result: Filtered | str, seconds: float) -> None:
+        if isinstance(result, str):
+            note_failure(file, result)
         else:
-            file.seconds = time.monotonic() - began
-            _note(file, result)
-
-    def _show(self, result: Filtered) -> None:
-        done, lines, kept = self._before
-        self._progress.set(done=done + result.position, lines=lines + result.lines, kept=kept + result.kept)
-
-
-def _note(file: DumpFile, result: Filtered) -> None:
-    file.state, file.read_at = DumpFile.State.READ, timezone.now()
-    file.lines, file.kept = result.lines, result.kept
-    file.counts, file.reasons = dict(result.removed), dict(result.reasons)
-    whole = result.lines - result.reasons[CUT_OFF]
-    file.problem = BROKEN.format(where=result.problem, lines=whole) if result.problem else ""
-    with transaction.atomic():
-        file.set_aside.all().delete()
-        SetAside.objects.bulk_create(SetAside(file=file, line=line, reason=why) for line, why in result.set_aside)
-        file.save()
-
-
-def _note_failure(file: DumpFile, problem: str) -> None:
-    file.state, file.problem = DumpFile.State.FAILED, problem
-    file.lines, file.kept, file.counts, file.reasons = 0, 0, {}, {}
-    file.save()
+            note(file, result, seconds)
+        self._tally.end(file)

@@ -5,6 +5,7 @@ from pathlib import Path
 
 from django.conf import settings
 
+from profiles.ingest.engine import SPILL
 from profiles.models import Corpus, DumpFile
 
 
@@ -17,7 +18,8 @@ class Workplace:
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         for part in self.folder.glob("*.part"):
             part.unlink()
-        shutil.rmtree(self.folder / "spill", ignore_errors=True)
+        for spill in self.folder.glob(f"{SPILL}*"):
+            shutil.rmtree(spill, ignore_errors=True)
 
     def shard(self, file: DumpFile) -> Path:
         return self.folder / f"{file.digest}.parquet"

@@ -1,0 +1,31 @@
+"""What came of a file, written down with it."""
+
+from django.db import transaction
+from django.utils import timezone
+
+from profiles.ingest.filtering import Filtered
+from profiles.ingest.mending import CUT_OFF
+from profiles.models import DumpFile, SetAside
+
+BROKEN = (
+    "The archive is {where}. The {lines:,} lines before that were read; fetch the file again and add it: "
+    "comments that are there already are not loaded twice."
+)
+
+
+def note(file: DumpFile, result: Filtered, seconds: float) -> None:
+    file.state, file.read_at, file.seconds = DumpFile.State.READ, timezone.now(), seconds
+    file.lines, file.kept = result.lines, result.kept
+    file.counts, file.reasons = dict(result.removed), dict(result.reasons)
+    whole = result.lines - result.reasons[CUT_OFF]
+    file.problem = BROKEN.format(where=result.problem, lines=whole) if result.problem else ""
+    with transaction.atomic():
+        file.set_aside.all().delete()
+        SetAside.objects.bulk_create(SetAside(file=file, line=line, reason=why) for line, why in result.set_aside)
+        file.save()
+
+
+def note_failure(file: DumpFile, problem: str) -> None:
+    file.state, file.problem = DumpFile.State.FAILED, problem
+    file.lines, file.kept, file.counts, file.reasons = 0, 0, {}, {}
+    file.save()
