@@ -12,11 +12,10 @@ import os
 import tempfile
 import weakref
 from collections import deque
-from contextlib import suppress
 from pathlib import Path
 
 SEGMENT = 16 << 20
-PIECE = 256 << 10  # written at once: for larger ones the system looks for large pages, and those are fresh
+PIECE = 64 << 10  # written at once: for larger ones the system looks for large pages, and those are seldom at hand
 MOST_ORDINARY = 16  # segments
 MOST_MAPPED = 448 << 20  # of the file, before its pages are given back
 AHEAD = 8 << 20  # more than is written in one go
@@ -55,7 +54,6 @@ class LongWindow:
         self._ordinary = deque(range(1, MOST_ORDINARY))
         self._used = MOST_ORDINARY  # segments from here on were never written to
         _map(self._start, MOST_ORDINARY * SEGMENT, ORDINARY, -1, 0)
-        self._ask_for_large_pages()
         self._before = _mapped_bytes()
 
     def moved(self, position: int) -> None:
@@ -66,11 +64,6 @@ class LongWindow:
             self._ordinary.append(segment)
         if _mapped_bytes() - self._before > MOST_MAPPED:
             self._give_back()
-
-    def _ask_for_large_pages(self) -> None:
-        """Clearing 4 KiB at a time takes twice as long. They are moved whole; not every kernel has them."""
-        with suppress(OSError):
-            self.memory.madvise(mmap.MADV_HUGEPAGE, 0, MOST_ORDINARY * SEGMENT)
 
     def _exchange(self, oldest: int, segment: int) -> None:
         """The memory of the one goes to the other, and its bytes to the file."""

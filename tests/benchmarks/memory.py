@@ -18,8 +18,9 @@ def peak_of(command: list[str]) -> tuple[float, float]:
 
 
 def _family(pid: int) -> list[int]:
+    """With all that its threads have started."""
     try:
-        children = Path(f"/proc/{pid}/task/{pid}/children").read_text().split()
+        children = " ".join(file.read_text() for file in Path(f"/proc/{pid}/task").glob("*/children")).split()
     except OSError:
         return []
     return [pid, *(one for child in children for one in _family(int(child)))]
