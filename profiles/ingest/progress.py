@@ -35,7 +35,10 @@ class Progress:
         self._tell(self._ingest)
 
     def begin(self, stage: Ingest.Stage, total: int) -> None:
+        """Told before too: how the last stage ended."""
         ingest = self._ingest
+        ingest.beat_at = timezone.now()
+        self._tell(ingest)
         ingest.stage, ingest.total, ingest.done, ingest.stage_at = stage, total, 0, timezone.now()
         self._write()
         self._tell(ingest)

@@ -40,6 +40,17 @@ def test_every_kind_of_file_gives_the_same_corpus(tmp_path, kind):
     assert Profile.objects.get(corpus=again).comment_count == 40
 
 
+def test_every_stage_is_told_as_it_begins_and_as_it_ended(tmp_path):
+    told = []
+    asked = ask_for_ingest("corpus", EVERYTHING, two_months(tmp_path))
+    run_ingest(asked, lambda ingest: told.append((ingest.stage, ingest.done == ingest.total, ingest.lines)))
+    stages = [stage for stage, _, _ in told]
+    assert sorted(set(stages), key=stages.index) == ["waiting", "checking", "reading", "grouping", "loading"]
+    assert ("reading", False, 0) in told
+    assert ("reading", True, 106) in told
+    assert told[-1][:2] == ("loading", True)
+
+
 def test_counts_and_funnel_are_true(tmp_path):
     corpus = ingest(*two_months(tmp_path))
     assert_counts_are_true(corpus)
