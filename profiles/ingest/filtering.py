@@ -1,7 +1,7 @@
 """One dump filtered: what passes goes to a Parquet file, what each rule removed is counted, odd lines are mended."""
 
 from collections import Counter, deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator
 from concurrent.futures import Future, ThreadPoolExecutor
 from contextlib import closing
 from dataclasses import dataclass, field
@@ -10,24 +10,20 @@ from pathlib import Path
 
 import duckdb
 import numpy as np
-import numpy.typing as npt
 import pyarrow as pa
 
 from profiles.ingest.chunks import Chunk, Unpacker
-from profiles.ingest.engine import cores, judging_sql, keep_order, quoted
+from profiles.ingest.engine import cores
 from profiles.ingest.funnel import Rule
+from profiles.ingest.judge import RAW_SCHEMA, Judge, Judged
 from profiles.ingest.mending import CUT_OFF, NOT_JSON, TOO_LONG, NotAComment, mend
 from profiles.ingest.options import Options
-from profiles.ingest.rules import RAW, RULES
+from profiles.ingest.rules import RULES
 from profiles.ingest.shards import ShardWriter
-from profiles.ingest.slots import Slot
 
 AT_ONCE = 4  # chunks: each has a slot
 MOST_SET_ASIDE = 1000  # lines noted one by one for each file; all are counted
 ODD = RULES.index(Rule.SET_ASIDE)
-READ = "format='newline_delimited', ignore_errors=true, maximum_object_size=1048576"
-RAW_SCHEMA = pa.schema([(name, pa.string()) for name in RAW])
-COLUMNS = "{" + ", ".join(f"{name}: 'VARCHAR'" for name in RAW) + "}"
 
 
 @dataclass(slots=True)
@@ -68,7 +64,7 @@ def filter_lines(
     return result
 
 
-def _judged(unpacker: Unpacker, judge: "Judge", at_once: int) -> Iterator[tuple[Chunk, "Judged"]]:
+def _judged(unpacker: Unpacker, judge: Judge, at_once: int) -> Iterator[tuple[Chunk, Judged]]:
     """Several chunks at once, handed on in their order."""
     under_way: deque[tuple[Chunk, Future[Judged]]] = deque()
     with ThreadPoolExecutor(at_once) as pool:
@@ -79,47 +75,6 @@ def _judged(unpacker: Unpacker, judge: "Judge", at_once: int) -> Iterator[tuple[
                 first, judged = under_way.popleft()
                 yield first, judged.result()
                 unpacker.give_back(first.slot)
-
-
-@dataclass(frozen=True, slots=True)
-class Judged:
-    """For each line its rule, in their order, and the comments that are kept."""
-
-    rules: npt.NDArray[np.int8]
-    kept: pa.Array
-
-    @classmethod
-    def of(cls, answer: duckdb.DuckDBPyRelation) -> "Judged":
-        table = answer.to_arrow_table().combine_chunks()
-        rules, kept = (table[name].chunk(0).flatten() for name in ("rules", "kept"))
-        return cls(rules.to_numpy(), kept)
-
-
-class Judge:
-    """The rules, as queries over the slots."""
-
-    def __init__(self, connection: duckdb.DuckDBPyConnection, options: Options, slots: Sequence[Slot] = ()) -> None:
-        self._connection = connection
-        self._options = options
-        keep_order(connection)
-        self._cursors = [self._prepared(slot) for slot in slots]
-
-    def lines(self, slot: Slot) -> Judged:
-        return Judged.of(self._cursors[slot.number].sql("EXECUTE judge"))
-
-    def rows(self, rows: pa.Table) -> Judged:
-        """The same rules over comments that were read in another way."""
-        cursor = self._connection.cursor()
-        cursor.register("rows", rows)
-        return Judged.of(cursor.sql(judging_sql("rows", self._options)))
-
-    def _prepared(self, slot: Slot) -> duckdb.DuckDBPyConnection:
-        """Planned once: for a chunk, that takes as long as reading a tenth of it."""
-        name, source = f"chunk{slot.number}", f"read_json({quoted(slot.path)}, {READ}, columns={COLUMNS})"
-        cursor = self._connection.cursor()
-        cursor.execute(f"CREATE OR REPLACE VIEW {name} AS SELECT * FROM {source}")
-        cursor.execute(f"PREPARE judge AS {judging_sql(name, self._options)}")
-        return cursor
 
 
 def _take_chunk(judge: Judge, chunk: Chunk, judged: Judged, writer: ShardWriter, result: Filtered) -> None:

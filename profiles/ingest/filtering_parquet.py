@@ -8,7 +8,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from profiles.ingest.filtering import Filtered, Judge, take
+from profiles.ingest.filtering import Filtered, take
+from profiles.ingest.judge import Judge
 from profiles.ingest.mending import NotAComment, as_comment
 from profiles.ingest.options import Options
 from profiles.ingest.rules import RAW

@@ -15,7 +15,7 @@ import pyarrow.compute as pc
 
 from profiles.ingest.archives import Archive
 from profiles.ingest.engine import quoted
-from profiles.ingest.filtering import COLUMNS, RAW_SCHEMA, READ
+from profiles.ingest.judge import COLUMNS, RAW_SCHEMA, READ
 from profiles.ingest.lines import count_lines, split_lines
 from profiles.ingest.mending import NotAComment, mend
 from profiles.ingest.slots import Slot

@@ -107,12 +107,12 @@ def filter_stage(path: Path, scratch: Path) -> None:
     assert result.kept > result.lines * 0.03, result
 
 
-def whole_way(path: Path) -> None:
+def whole_way(*paths: Path) -> None:
     from profiles.ingest.asking import ask_for_ingest
     from profiles.ingest.run import run_ingest
     from profiles.models import Corpus
 
-    ingest = ask_for_ingest(f"benchmark {time.time()}", None, [path])
+    ingest = ask_for_ingest(f"benchmark {time.time()}", None, paths)
     run_ingest(ingest)
     assert Corpus.objects.get(pk=ingest.corpus_id).ready_at
 

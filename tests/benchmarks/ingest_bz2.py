@@ -12,6 +12,7 @@ import time
 from pathlib import Path
 
 from tests.benchmarks import dump
+from tests.benchmarks.ingest import whole_way
 from tests.benchmarks.memory import peak_of
 from tests.benchmarks.table import Bar, Row, best_of, report, set_up
 
@@ -34,7 +35,7 @@ def measure(paths: list[Path]) -> None:
     for _ in range(3):
         for way, at_once in (("after", {}), ("at once", usual)):
             reading.MOST_AT_ONCE = at_once
-            times[way].append(best_of(1, lambda: _ingest(paths)))
+            times[way].append(best_of(1, lambda: whole_way(*paths)))
     best, lines = {way: min(taken) for way, taken in times.items()}, FILES * LINES
     megabytes, seconds = peak_of(["bin/manage", "ingest", *map(str, paths), "--corpus", f"memory {time.time()}"])
     report(
@@ -49,13 +50,6 @@ def measure(paths: list[Path]) -> None:
             Bar("memory of the command, GB", megabytes / 1000, at_most=1.5),
         ],
     )
-
-
-def _ingest(paths: list[Path]) -> None:
-    from profiles.ingest.asking import ask_for_ingest
-    from profiles.ingest.run import run_ingest
-
-    run_ingest(ask_for_ingest(f"benchmark {time.time()}", None, paths))
 
 
 def _dump(folder: Path, number: int) -> Path:
