@@ -9,8 +9,8 @@ from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
 from annotator.drawing.criteria import Criteria
 from annotator.models import Assignment, Batch
+from profiles.detection.recipes import Contents
 from profiles.models import AttributeHint, Corpus, Detection, DetectionRun, Presence, Profile, Recipe, Unanalysed
-from profiles.recipes import Contents
 
 
 class DrawRefused(Exception):

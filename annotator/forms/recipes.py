@@ -1,4 +1,4 @@
-"""What an admin may say about a recipe. What a pattern or a word list is, `profiles.detecting.patterns` decides."""
+"""What an admin may say about a recipe. What a pattern or a word list is, `profiles.detection.patterns` decides."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -7,9 +7,9 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 
-from profiles.detecting.patterns import LONGEST_REGEX, NotAPattern, read_pattern, read_word_list
+from profiles.detection.patterns import LONGEST_REGEX, NotAPattern, read_pattern, read_word_list
+from profiles.detection.recipes import Contents, Model, Pattern, WordList
 from profiles.models import EntityType
-from profiles.recipes import Contents, Model, Pattern, WordList
 
 PATTERNS, WORD_LISTS = 5, 3
 LONGEST_LIST = 1_000_000

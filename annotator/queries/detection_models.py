@@ -2,8 +2,8 @@
 
 from dataclasses import dataclass, replace
 
-from profiles.detection import ModelMissing, default_contents, installed_models
-from profiles.recipes import Contents, Model
+from profiles.detection.presidio import ModelMissing, default_contents, installed_models
+from profiles.detection.recipes import Contents, Model
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,9 +9,9 @@ from django.db import connection
 
 from annotator.queries.detection_kinds import AROUND, LONGEST, Kind, Stretch, kind_of, shortened_after, shortened_before
 from annotator.queries.detection_sql import COMMENTS_TO_TRY
-from profiles.detecting.patterns import Tried, try_pattern
+from profiles.detection.patterns import Tried, try_pattern
+from profiles.detection.recipes import Contents, Pattern, WordList
 from profiles.models import Corpus, Detection, DetectionRun
-from profiles.recipes import Contents, Pattern, WordList
 
 COMMENTS, EXAMPLES = 500, 30
 SECONDS = 1.0  # for each recogniser

@@ -10,7 +10,7 @@ from django.db.models import Exists, OuterRef, QuerySet
 from annotator import tasks
 from annotator.models import Batch
 from annotator.services.detection import prefer
-from profiles.detecting.planning import plan as cut
+from profiles.detection.chunks import plan as cut
 from profiles.models import DetectionChunk, DetectionRun
 
 SECONDS = 5.0  # a worker then looks whether there is something else to do
@@ -31,9 +31,9 @@ def plan(run_id: int) -> None:
 
 def work() -> None:
     """Some seconds of detection, then at the end of the queue again, so that nothing else waits long."""
-    from profiles.detecting import working  # noqa: PLC0415 Presidio and spaCy: seconds that only this task pays
+    from profiles.detection import worker  # noqa: PLC0415 Presidio and spaCy: seconds that only this task pays
 
-    if working.work(f"{socket.gethostname()}:{os.getpid()}", SECONDS):
+    if worker.work(f"{socket.gethostname()}:{os.getpid()}", SECONDS):
         tasks.detect.delay()
 
 

@@ -12,10 +12,10 @@ from django.utils import timezone
 from annotator import tasks
 from annotator.audit import record
 from annotator.models import Annotator, AuditEntry, Batch
-from profiles.detecting.planning import has_more
-from profiles.detection import ModelMissing, default_contents
+from profiles.detection.chunks import has_more
+from profiles.detection.presidio import ModelMissing, default_contents
+from profiles.detection.recipes import Contents, keep_recipe
 from profiles.models import Comment, Corpus, DetectionChunk, DetectionRun, Unanalysed
-from profiles.recipes import Contents, keep_recipe
 
 log = structlog.get_logger(__name__)
 Action = AuditEntry.Action

@@ -12,8 +12,8 @@ from annotator.queries.detection import runs_of, to_compare
 from annotator.queries.detection_models import models_here
 from annotator.queries.detection_workers import workers_to_show
 from annotator.services import detection as services
+from profiles.detection.recipes import Contents
 from profiles.models import Corpus, DetectionRun, Recipe
-from profiles.recipes import Contents
 
 BEGUN = "Detection has begun. It goes on in the background; this page can be closed."
 ALL_DONE = "Every comment of the corpus is analysed by this recipe already."

@@ -6,8 +6,8 @@ from itertools import count
 
 from django.utils import timezone
 
+from profiles.detection.recipes import Contents, Model, keep_recipe
 from profiles.models import Comment, Corpus, Detection, DetectionChunk, DetectionRun, Unanalysed
-from profiles.recipes import Contents, Model, keep_recipe
 from tests.factories import make_corpus, make_profile
 
 _numbers = count(1)

@@ -10,8 +10,8 @@ from django.utils import timezone
 
 from annotator import detection_display
 from annotator.heartbeat import beat
+from profiles.detection.recipes import keep_recipe
 from profiles.models import DetectionChunk, DetectionRun, Unanalysed
-from profiles.recipes import keep_recipe
 from tests.factories import make_corpus, make_profile
 from tests.profiles.detecting import NOWHERE, make_run
 

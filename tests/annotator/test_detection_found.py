@@ -6,8 +6,8 @@ from django.utils import timezone
 from annotator.queries import detection_found
 from annotator.queries.detection import progress_of
 from annotator.queries.detection_found import found_page
+from profiles.detection.recipes import Contents, Pattern, WordList, keep_recipe
 from profiles.models import Comment, Detection
-from profiles.recipes import Contents, Pattern, WordList, keep_recipe
 from tests.annotator.detecting import SMALL, again, detect, detected_run, fail, make_chunk, make_run
 from tests.factories import make_profile
 

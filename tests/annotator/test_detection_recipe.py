@@ -7,8 +7,8 @@ from annotator.forms import recipes as forms
 from annotator.forms.recipes import RecipeForms
 from annotator.queries.detection_models import begin_with, models_here
 from annotator.queries.detection_trial import trial_of
+from profiles.detection.recipes import Contents, Model, Pattern, WordList, keep_recipe
 from profiles.models import Comment, DetectionRun
-from profiles.recipes import Contents, Model, Pattern, WordList, keep_recipe
 from tests.annotator.detecting import SMALL, detect, make_run
 from tests.annotator.hinting import told
 from tests.factories import make_corpus, make_profile

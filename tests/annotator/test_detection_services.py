@@ -7,9 +7,9 @@ from annotator.models import AuditEntry
 from annotator.services import detecting, detection
 from annotator.services.batches import draw_batch
 from annotator.services.detection import DetectionRefused, cancel, pause, prefer, resume, retry_failures, start_run
-from profiles.detecting import planning
+from profiles.detection import chunks
+from profiles.detection.recipes import keep_recipe
 from profiles.models import Detection, DetectionRun, Recipe, Unanalysed
-from profiles.recipes import keep_recipe
 from tests.factories import make_assignment, make_batch, make_corpus, make_profile
 from tests.profiles.detecting import NOWHERE, add_comments, make_run
 
@@ -123,10 +123,10 @@ def test_failures_are_tried_once_more_each_for_itself(calls, django_capture_on_c
 
 
 def test_a_new_batch_comes_first(monkeypatch):
-    monkeypatch.setattr(planning, "TEXT", 200)
+    monkeypatch.setattr(chunks, "TEXT", 200)
     run = make_run("x" * 200, "x" * 200)
     later = make_profile("y" * 200, "y" * 200, corpus=run.corpus)
-    planning.plan(run.pk)
+    chunks.plan(run.pk)
     batch = make_batch(corpus=run.corpus, recipe=run.recipe)
     make_assignment(profile=later, batch=batch)
     assert prefer(batch) == 2

@@ -61,7 +61,7 @@ def build() -> dict[str, Callable[[list[str]], object]]:
     from presidio_analyzer import AnalyzerEngine, BatchAnalyzerEngine
     from presidio_analyzer.nlp_engine import NlpEngineProvider
 
-    from profiles.detection import Analyser, default_contents, model_for
+    from profiles.detection.presidio import Analyser, default_contents, model_for
 
     name, analyser = model_for("en").name, Analyser(default_contents())
     configuration = NlpEngineProvider().nlp_configuration | {"models": [{"lang_code": "en", "model_name": name}]}
@@ -134,7 +134,7 @@ def memory_over(comments: int) -> tuple[int, int, Row]:
     """Megabytes after 20,000 comments and after all, each with a word that was never there before."""
     import time
 
-    from profiles.detection import Analyser, default_contents
+    from profiles.detection.presidio import Analyser, default_contents
 
     analyser, sizes, began = Analyser(default_contents()), [], time.perf_counter()
     for first in range(0, comments, 1000):

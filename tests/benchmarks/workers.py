@@ -44,7 +44,7 @@ def _recognise(model: str, texts: list[str], barrier: Barrier) -> None:
 
 
 def _model() -> str:
-    from profiles.detection import default_contents
+    from profiles.detection.presidio import default_contents
 
     return default_contents().models[0].name
 

@@ -1,8 +1,8 @@
 """Runs to work on, for tests of detection."""
 
-from profiles.detecting.planning import plan
+from profiles.detection.chunks import plan
+from profiles.detection.recipes import Contents, Model, keep_recipe
 from profiles.models import Comment, Corpus, DetectionRun, Profile
-from profiles.recipes import Contents, Model, keep_recipe
 from tests.factories import make_profile
 
 NOWHERE = Contents(models=(Model("en", "en_core_web_none", "0"),), presidio="0", spacy="0")

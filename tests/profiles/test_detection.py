@@ -7,10 +7,10 @@ from random import Random
 import pytest
 from phonenumbers import PhoneNumberMatcher
 
-from profiles.detecting import pipeline
-from profiles.detecting.phones import holds_number
-from profiles.detection import Analyser, Found, TooSlow, default_contents, model_for
-from profiles.recipes import ENTITIES
+from profiles.detection import pipeline
+from profiles.detection.phones import holds_number
+from profiles.detection.presidio import Analyser, Found, TooSlow, default_contents, model_for
+from profiles.detection.recipes import ENTITIES
 from tests.profiles.awkward import comments
 
 

@@ -6,8 +6,8 @@ import pytest
 from django.db.models.functions import Now
 from django.utils import timezone
 
-from profiles.detecting import leasing, planning
-from profiles.detecting.leasing import comments_of, finish, give_back, renew, take_chunk
+from profiles.detection import chunks, leases
+from profiles.detection.leases import comments_of, finish, give_back, renew, take_chunk
 from profiles.models import DetectionChunk, DetectionRun, Unanalysed
 from tests.profiles.detecting import comment_ids, make_run
 
@@ -17,7 +17,7 @@ pytestmark = pytest.mark.django_db
 @pytest.fixture
 def run(monkeypatch):
     """Six comments in three chunks."""
-    monkeypatch.setattr(planning, "TEXT", 400)
+    monkeypatch.setattr(chunks, "TEXT", 400)
     run = make_run(*["x" * 100] * 6)
     assert [chunk.comment_count for chunk in run.chunks.order_by("pk")] == [2, 2, 2]
     return run
@@ -102,7 +102,7 @@ def test_a_chunk_that_ends_its_workers_is_halved_until_one_comment_stands_alone(
             assert finish(chunk, seconds=1, found=0)
     assert done == set(comment_ids(run.corpus)) - {poison}
     alone = Unanalysed.objects.get()
-    assert (alone.comment_id, alone.reason, alone.detail) == (poison, "ended", leasing.ENDED)
+    assert (alone.comment_id, alone.reason, alone.detail) == (poison, "ended", leases.ENDED)
     assert not run.chunks.open().exists()
     assert sum(run.chunks.values_list("comment_count", flat=True)) == 6
 

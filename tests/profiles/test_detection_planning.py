@@ -6,8 +6,8 @@ from itertools import chain
 import pytest
 from django.db import connection
 
-from profiles.detecting import planning
-from profiles.detecting.planning import has_more, plan
+from profiles.detection import chunks as planning
+from profiles.detection.chunks import has_more, plan
 from profiles.models import Comment, DetectionRun
 from tests.factories import make_profile
 from tests.profiles.detecting import add_comments, comment_ids, make_run

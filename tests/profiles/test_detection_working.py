@@ -9,12 +9,13 @@ import spacy
 from django.db import connection
 from django.utils import timezone
 
-from profiles.detecting import analysing, leasing, planning, working
-from profiles.detecting.leasing import take_chunk
-from profiles.detecting.working import do_chunk, work
-from profiles.detection import Found, default_contents
+from profiles.detection import analysis, chunks, leases
+from profiles.detection import worker as working
+from profiles.detection.leases import take_chunk
+from profiles.detection.presidio import Found, default_contents
+from profiles.detection.recipes import Model
+from profiles.detection.worker import do_chunk, work
 from profiles.models import Comment, Detection, DetectionRun, Unanalysed
-from profiles.recipes import Model
 from tests.profiles.detecting import NOWHERE, make_run
 from tests.profiles.test_detection_leasing import fall_silent
 
@@ -30,7 +31,7 @@ def contents():
 
 @pytest.fixture
 def run(contents, monkeypatch):
-    monkeypatch.setattr(planning, "TEXT", 300)
+    monkeypatch.setattr(chunks, "TEXT", 300)
     return make_run(HOUSTON, PLAIN, "Mail me: jane@example.org", "They met in Oslo.", contents=contents)
 
 
@@ -79,7 +80,7 @@ def test_one_that_took_too_long_writes_nothing(run, monkeypatch):
     late = take_chunk("ann")
     fall_silent(late)
     take_chunk("bob")
-    assert working._analysed(late, lambda comments: analysing.Outcome()) is None
+    assert working._analysed(late, lambda comments: analysis.Outcome()) is None
     assert do_chunk(late)
     assert not Detection.objects.exists()
 
@@ -95,14 +96,14 @@ def test_a_paused_run_rests_after_the_chunk(run):
 
 def test_a_poison_comment_is_isolated_and_the_rest_is_done(run, monkeypatch):
     """The model is the real one; it only refuses this one text."""
-    whole = analysing.Analyser.analyse
+    whole = analysis.Analyser.analyse
 
     def refuse(self, texts):
         if PLAIN in texts:
             raise ValueError(f"cannot read {PLAIN}")
         return whole(self, texts)
 
-    monkeypatch.setattr(analysing.Analyser, "analyse", refuse)
+    monkeypatch.setattr(analysis.Analyser, "analyse", refuse)
     work("ann", seconds=60)
     assert found(run) == ALL
     alone = Unanalysed.objects.get()
@@ -184,7 +185,7 @@ def test_the_problem_is_gone_when_a_worker_can_do_it(run):
 def test_comments_removed_meanwhile_are_left_out(run, monkeypatch):
     """Between reading and writing: the account was forgotten."""
     chunk = take_chunk("ann")
-    outcome = working._analysed(chunk, lambda texts: analysing.Outcome([(texts[0][0], Found("NRP", 0, 1, 0.5))]))
+    outcome = working._analysed(chunk, lambda texts: analysis.Outcome([(texts[0][0], Found("NRP", 0, 1, 0.5))]))
     Comment.objects.filter(pk=outcome.found[0][0]).delete()
     assert working._keep(chunk, outcome, 1.0)
     assert not Detection.objects.exists()
@@ -192,7 +193,7 @@ def test_comments_removed_meanwhile_are_left_out(run, monkeypatch):
 
 @pytest.mark.django_db(transaction=True)
 def test_two_workers_share_the_chunks(contents, monkeypatch):
-    monkeypatch.setattr(planning, "TEXT", 300)
+    monkeypatch.setattr(chunks, "TEXT", 300)
     run = make_run(*[HOUSTON] * 40, contents=contents)
 
     def worker(name):
@@ -208,4 +209,4 @@ def test_two_workers_share_the_chunks(contents, monkeypatch):
         one.join(timeout=60)
     assert run.detections.count() == 80
     assert set(run.chunks.values_list("attempts", flat=True)) == {1}
-    assert leasing.take_chunk("cem") is None
+    assert leases.take_chunk("cem") is None

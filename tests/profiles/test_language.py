@@ -5,7 +5,7 @@ import time
 import pytest
 
 from profiles.demo.templates import load_themes
-from profiles.detecting.language import language_of
+from profiles.detection.languages import language_of
 from tests.profiles.other_languages import ALL, LATIN, OTHER_SCRIPTS
 
 ENGLISH = [

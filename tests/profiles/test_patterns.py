@@ -7,8 +7,8 @@ import pytest
 from presidio_analyzer import Pattern as PresidioPattern
 from presidio_analyzer import PatternRecognizer
 
-from profiles.detecting.patterns import AWKWARD, FLAGS, NotAPattern, read_pattern, read_word_list, try_pattern
-from profiles.recipes import Pattern, WordList
+from profiles.detection.patterns import AWKWARD, FLAGS, NotAPattern, read_pattern, read_word_list, try_pattern
+from profiles.detection.recipes import Pattern, WordList
 
 USERNAME = r"\bu/[A-Za-z0-9_-]{3,20}\b"
 TEXTS = ["ask u/tin_roof or U/RUSTY", "nobody", "😀 u/heron", "", "u/x"]

@@ -9,8 +9,8 @@ from annotator.detection_display import summary, watch
 from annotator.naming import NotNamed, corpora_named
 from annotator.queries.detection import RunState
 from annotator.services.detection import DetectionRefused, start_run
+from profiles.detection.recipes import Contents
 from profiles.models import DetectionRun, Recipe
-from profiles.recipes import Contents
 
 
 class Command(BaseCommand):

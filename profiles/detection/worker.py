@@ -7,11 +7,11 @@ from django.db import connection, transaction
 from django.db.models import Exists, OuterRef
 from django.db.models.functions import Now
 
-from profiles.detecting.analysing import Outcome, analyse, analysers_for
-from profiles.detecting.leasing import comments_of, finish, give_back, renew, take_chunk
-from profiles.detection import ModelMissing
+from profiles.detection.analysis import Outcome, analyse, analysers_for
+from profiles.detection.leases import comments_of, finish, give_back, renew, take_chunk
+from profiles.detection.presidio import ModelMissing
+from profiles.detection.recipes import Contents
 from profiles.models import Detection, DetectionChunk, DetectionRun, Unanalysed
-from profiles.recipes import Contents
 
 AT_ONCE = 256  # comments between two looks at the clock
 RENEW_AFTER = 8.0  # seconds

