@@ -73,7 +73,7 @@ def _fill(corpus: Corpus, rows: list[dict[str, object]]) -> None:
     import pyarrow as pa  # noqa: PLC0415
 
     from profiles.ingest.batches import GROUPED  # noqa: PLC0415
-    from profiles.ingest.filling import Filler  # noqa: PLC0415
+    from profiles.ingest.corpus_writer import Filler  # noqa: PLC0415
 
     Filler(corpus).fill(pa.Table.from_pylist(rows, schema=GROUPED))
 

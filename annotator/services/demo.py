@@ -12,10 +12,10 @@ from annotator.services.guidelines import first_guidelines
 from annotator.services.planting import plant
 from annotator.services.practice import choose_practice, make_practice
 from annotator.services.settling import settle
+from profiles.bulk_load import CommentRecord, ProfileRecord, load_profiles
 from profiles.demo.generate import generate
 from profiles.demo.records import DemoAnswer, DemoProfile
 from profiles.hints import load_hints
-from profiles.loading import CommentRecord, ProfileRecord, load_profiles
 from profiles.models import Comment, Corpus, Profile
 from profiles.sealing import account_digest
 

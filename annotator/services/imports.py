@@ -13,9 +13,9 @@ from annotator import tasks
 from annotator.audit import record
 from annotator.models import Annotator, AuditEntry
 from annotator.uploads import is_upload
-from profiles.ingest.asking import ask_for_ingest
 from profiles.ingest.options import Options
-from profiles.ingest.planning import IngestRefused
+from profiles.ingest.plan import IngestRefused
+from profiles.ingest.requests import ask_for_ingest
 from profiles.models import Corpus, Ingest
 
 RUNNING = "It is running already. Nothing was changed."

@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from annotator.services.detection import detect_in_background
 from annotator.uploads import remove_uploads
-from profiles.ingest.planning import IngestRefused
+from profiles.ingest.plan import IngestRefused
 from profiles.ingest.run import run_ingest
 from profiles.models import Ingest
 

@@ -20,7 +20,7 @@ from annotator.queries.making import can_grow, needs_every_file, rules_of
 from annotator.services import imports as services
 from annotator.uploads import DumpUploadHandler, remove_uploads
 from profiles.ingest.options import Options
-from profiles.ingest.planning import IngestRefused
+from profiles.ingest.plan import IngestRefused
 from profiles.models import Corpus, Ingest
 
 CANNOT_GROW = "No files can be added to this corpus: it is a sample, or has a most of comments per profile."

@@ -21,7 +21,7 @@ from annotator.queries.making import (
     set_aside_page,
 )
 from annotator.services import imports as services
-from profiles.ingest.planning import IngestRefused
+from profiles.ingest.plan import IngestRefused
 from profiles.models import Corpus, DumpFile
 
 

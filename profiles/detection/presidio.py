@@ -54,10 +54,7 @@ class Analyser:
         self._load()
 
     def _load(self) -> None:
-        from profiles.detection import (
-            ner,  # noqa: PLC0415 spaCy: a second that only analysers pay
-            pipeline,  # noqa: PLC0415 spaCy: a second that only analysers pay
-        )
+        from profiles.detection import ner, pipeline  # noqa: PLC0415 spaCy: a second that only analysers pay
 
         language: str = self._asked["language"]
         self._pipeline, self.nlp = pipeline, pipeline.load(_model(self._contents, language))

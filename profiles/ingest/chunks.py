@@ -11,7 +11,7 @@ from typing import IO
 
 from profiles.ingest.lines import count_lines, split_lines
 from profiles.ingest.slots import Slot
-from profiles.ingest.unpacking import Filled
+from profiles.ingest.unpacker import Filled
 
 PROJECT = Path(__file__).resolve().parents[2]
 
@@ -37,7 +37,7 @@ class Unpacker:
     def __init__(self, dump: Path, scratch: Path, *, slots: int) -> None:
         self.slots = [Slot(number) for number in range(slots)]
         files = [slot.file for slot in self.slots]
-        command = [sys.executable, "-m", "profiles.ingest.unpacking", str(dump), str(scratch), *map(str, files)]
+        command = [sys.executable, "-m", "profiles.ingest.unpacker", str(dump), str(scratch), *map(str, files)]
         self._process = subprocess.Popen(
             command, cwd=PROJECT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=files, bufsize=0
         )

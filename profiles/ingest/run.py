@@ -7,17 +7,17 @@ import pyarrow.parquet as pq
 from django.db import transaction
 from django.utils import timezone
 
-from profiles.ingest.alone import alone_with
-from profiles.ingest.finishing import finish_load
-from profiles.ingest.gathering import gather
-from profiles.ingest.loading import begin_load, load
+from profiles.ingest.completion import finish_load
+from profiles.ingest.load import begin_load, load
+from profiles.ingest.lock import alone_with
+from profiles.ingest.merge import gather
 from profiles.ingest.options import Options
-from profiles.ingest.planning import IngestRefused, files_to_read, options_of
+from profiles.ingest.plan import IngestRefused, files_to_read, options_of
 from profiles.ingest.progress import Progress
-from profiles.ingest.reading import Reader
+from profiles.ingest.reader import Reader
 from profiles.ingest.sources import NoSuchFile, Source, find_files, look_at
-from profiles.ingest.spark_result import is_spark_result, look_at_result, take_over
-from profiles.ingest.workplace import Workplace
+from profiles.ingest.spark.result import is_spark_result, look_at_result, take_over
+from profiles.ingest.work_folder import Workplace
 from profiles.models import Corpus, DumpFile, Ingest
 
 State = DumpFile.State

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from profiles.ingest.filtering import Filtered
+from profiles.ingest.line_filter import Filtered
 from profiles.ingest.progress import Progress
 from profiles.models import DumpFile, Ingest
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from annotator.exchange.asked import Asked
 from annotator.exchange.making import make_export
 from annotator.models import Assignment, Batch, Evidence, Format, GoldRecord, GuidelineVersion, Judgement
-from profiles.loading import CommentRecord, ProfileRecord, load_profiles
+from profiles.bulk_load import CommentRecord, ProfileRecord, load_profiles
 from profiles.models import Comment, Corpus, Profile
 from profiles.sealing import account_digest
 from tests.factories import make_annotator, make_batch, make_corpus

@@ -10,7 +10,7 @@ from django.test import Client
 
 from annotator.queries.ingests import in_words
 from annotator.services import imports as services
-from profiles.ingest.planning import IngestRefused
+from profiles.ingest.plan import IngestRefused
 from profiles.models import Ingest, SetAside
 from tests.annotator.entering import actions, entry
 from tests.annotator.hinting import told

@@ -15,8 +15,8 @@ from annotator.services.takedown import forget_account, would_remove
 from annotator.takedowns import Reason, Removed
 from profiles.accounts import NotAnAccount
 from profiles.attributes import Attribute
-from profiles.ingest import filling
-from profiles.loading import load_profiles
+from profiles.bulk_load import load_profiles
+from profiles.ingest import corpus_writer
 from profiles.models import Comment, Detection, DetectionRun, ForgottenAccount, Profile
 from profiles.sealing import account_digest
 from tests.annotator.entering import actions, entry
@@ -256,7 +256,7 @@ def test_two_admins_at_once_record_it_once(monkeypatch):
 def test_a_load_that_is_running_does_not_bring_the_account_in(monkeypatch):
     """The load has looked before the takedown begins; the takedown waits and removes what was loaded."""
     looked, begun, lock = threading.Event(), threading.Event(), takedown._wait_for_loads
-    really_ensure, corpus = filling.ensure_subreddits, make_corpus()
+    really_ensure, corpus = corpus_writer.ensure_subreddits, make_corpus()
 
     def ensure_while_the_other_waits(names):
         looked.set()
@@ -269,7 +269,7 @@ def test_a_load_that_is_running_does_not_bring_the_account_in(monkeypatch):
         begun.set()
         lock()
 
-    monkeypatch.setattr(filling, "ensure_subreddits", ensure_while_the_other_waits)
+    monkeypatch.setattr(corpus_writer, "ensure_subreddits", ensure_while_the_other_waits)
     monkeypatch.setattr(takedown, "_wait_for_loads", wait_once_the_load_has_looked)
     loaded, removed = in_threads(lambda: load_profiles(corpus, [profile_record(NAME)]), lambda: forget_account(NAME))
     assert loaded.left_out == 0

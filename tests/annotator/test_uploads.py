@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from annotator.services import ingests
 from annotator.uploads import PART
-from profiles.ingest.alone import alone_with
+from profiles.ingest.lock import alone_with
 from profiles.models import Ingest, Profile
 from tests.annotator.importing import (
     ASKED,

@@ -98,7 +98,7 @@ def usual(path: Path) -> int:
 def filter_stage(path: Path, scratch: Path) -> None:
     from profiles.hints import stored_hints
     from profiles.ingest.engine import connect
-    from profiles.ingest.filtering import filter_lines
+    from profiles.ingest.line_filter import filter_lines
     from profiles.ingest.options import Options
 
     options = Options().with_names(row.subreddit for row in stored_hints())
@@ -108,7 +108,7 @@ def filter_stage(path: Path, scratch: Path) -> None:
 
 
 def whole_way(*paths: Path) -> None:
-    from profiles.ingest.asking import ask_for_ingest
+    from profiles.ingest.requests import ask_for_ingest
     from profiles.ingest.run import run_ingest
     from profiles.models import Corpus
 

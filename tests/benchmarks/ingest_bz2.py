@@ -27,14 +27,14 @@ def main() -> None:
 
 def measure(paths: list[Path]) -> None:
     from profiles.hints import load_hints
-    from profiles.ingest import reading
+    from profiles.ingest import reader
 
     load_hints()
-    usual = reading.MOST_AT_ONCE
+    usual = reader.MOST_AT_ONCE
     times: dict[str, list[float]] = {"after": [], "at once": []}
     for _ in range(3):
         for way, at_once in (("after", {}), ("at once", usual)):
-            reading.MOST_AT_ONCE = at_once
+            reader.MOST_AT_ONCE = at_once
             times[way].append(best_of(1, lambda: whole_way(*paths)))
     best, lines = {way: min(taken) for way, taken in times.items()}, FILES * LINES
     megabytes, seconds = peak_of(["bin/manage", "ingest", *map(str, paths), "--corpus", f"memory {time.time()}"])

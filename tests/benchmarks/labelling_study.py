@@ -25,8 +25,8 @@ class Study:
 
 
 def make_study() -> Study:
+    from profiles.bulk_load import load_profiles
     from profiles.hints import load_hints
-    from profiles.loading import load_profiles
     from profiles.models import Corpus, Profile
 
     load_hints()
@@ -71,7 +71,7 @@ def make_batch(study: Study, name: str, profiles: Sequence[int], *, overlap: int
 
 
 def _records(chance: random.Random) -> Iterator[Any]:
-    from profiles.loading import CommentRecord, ProfileRecord
+    from profiles.bulk_load import CommentRecord, ProfileRecord
 
     words, number = _words(), 0
     for at, size in enumerate([*SIZES[1:], *[ORDINARY] * PROFILES]):

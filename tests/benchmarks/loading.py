@@ -31,7 +31,7 @@ def main() -> None:
 
 
 def records(profiles: int):
-    from profiles.loading import CommentRecord, ProfileRecord
+    from profiles.bulk_load import CommentRecord, ProfileRecord
 
     for number in range(profiles):
         comments = [
@@ -42,7 +42,7 @@ def records(profiles: int):
 
 
 def by_copy(profiles: int) -> None:
-    from profiles.loading import load_profiles
+    from profiles.bulk_load import load_profiles
 
     load_profiles(new_corpus(), records(profiles))
 

@@ -45,7 +45,7 @@ def prepare():
     from django.test import Client
 
     from annotator.models import Annotator
-    from profiles.loading import CommentRecord, ProfileRecord, load_profiles
+    from profiles.bulk_load import CommentRecord, ProfileRecord, load_profiles
     from profiles.models import Corpus, Profile
 
     settings.ALLOWED_HOSTS = ["testserver"]

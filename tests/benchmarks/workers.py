@@ -77,7 +77,7 @@ def through_workers(texts: Sequence[str]) -> float:
 
 
 def _corpus(texts: Sequence[str]):
-    from profiles.loading import CommentRecord, ProfileRecord, load_profiles
+    from profiles.bulk_load import CommentRecord, ProfileRecord, load_profiles
     from profiles.models import Corpus
 
     when = datetime(2013, 5, 1, tzinfo=UTC)

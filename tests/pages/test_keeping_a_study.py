@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from annotator.models import Role
-from profiles.loading import CommentRecord, ProfileRecord, load_profiles
+from profiles.bulk_load import CommentRecord, ProfileRecord, load_profiles
 from profiles.models import AttributeHint, Profile
 from tests.factories import make_annotator, make_corpus, make_profile, make_subreddit
 from tests.pages.test_every_page import assert_accessible, assert_fits, visit

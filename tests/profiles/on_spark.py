@@ -6,12 +6,12 @@ from pathlib import Path
 
 import ibis
 
-from profiles.ingest.grouping import profiles_of
+from profiles.ingest.groups import profiles_of
 from profiles.ingest.options import Options
-from profiles.ingest.spark import filter_and_group
-from profiles.ingest.spark import main as run_command
-from profiles.ingest.spark_session import SparkSession, open_session
-from profiles.ingest.spark_steps import GROUPED
+from profiles.ingest.spark.main import filter_and_group
+from profiles.ingest.spark.main import main as run_command
+from profiles.ingest.spark.session import SparkSession, open_session
+from profiles.ingest.spark.steps import GROUPED
 
 MASTER = "local[2]"
 

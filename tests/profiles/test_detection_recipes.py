@@ -140,7 +140,7 @@ def test_needs_no_network(no_network):
 
 
 LOOK = (
-    "import sys, django; django.setup(); import profiles.detection.presidio as detection; detection.default_contents(); "
+    "import sys, django; django.setup(); from profiles.detection import presidio; presidio.default_contents(); "
     "print([name for name in ('spacy', 'presidio_analyzer', 'numpy', 'phonenumbers') if name in sys.modules])"
 )
 

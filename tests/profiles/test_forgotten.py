@@ -8,8 +8,8 @@ from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
 from profiles.accounts import NotAnAccount, read_account
-from profiles.ingest import filling
-from profiles.loading import CommentRecord, Loaded, ProfileRecord, load_profiles
+from profiles.bulk_load import CommentRecord, Loaded, ProfileRecord, load_profiles
+from profiles.ingest import corpus_writer
 from profiles.models import AccountName, Comment, ForgottenAccount, Profile
 from profiles.sealing import account_digest, unseal
 from tests.factories import make_corpus
@@ -65,7 +65,7 @@ def test_two_spellings_in_a_load_are_one_profile():
 def test_nobody_is_forgotten_between_the_look_and_the_end_of_a_load(monkeypatch):
     """The takedown waits for the load, so that it sees what was loaded. Without the lock it would be done before."""
     looked, waited, forgotten = threading.Event(), [], threading.Event()
-    look = filling.forgotten_digests
+    look = corpus_writer.forgotten_digests
 
     def look_and_wait():
         digests = look()
@@ -79,7 +79,7 @@ def test_nobody_is_forgotten_between_the_look_and_the_end_of_a_load(monkeypatch)
         forgotten.set()
         connection.close()
 
-    monkeypatch.setattr(filling, "forgotten_digests", look_and_wait)
+    monkeypatch.setattr(corpus_writer, "forgotten_digests", look_and_wait)
     thread = threading.Thread(target=take_down)
     thread.start()
     load_profiles(make_corpus(), [record("tinroof_rusty")])

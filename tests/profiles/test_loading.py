@@ -7,7 +7,7 @@ from django.db import DatabaseError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from profiles.loading import CommentRecord, Loaded, ProfileRecord, load_profiles
+from profiles.bulk_load import CommentRecord, Loaded, ProfileRecord, load_profiles
 from profiles.models import AccountName, Comment, Profile, Subreddit
 from profiles.sealing import unseal
 from tests.factories import make_corpus

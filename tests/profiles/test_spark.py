@@ -17,11 +17,11 @@ import pytest
 from profiles.ingest.archives import kind_of
 from profiles.ingest.batches import GROUPED
 from profiles.ingest.engine import connect
-from profiles.ingest.filtering import filter_lines
-from profiles.ingest.filtering_parquet import filter_parquet
-from profiles.ingest.gathering import gather
-from profiles.ingest.grouping import profiles_of
+from profiles.ingest.groups import profiles_of
+from profiles.ingest.line_filter import filter_lines
+from profiles.ingest.merge import gather
 from profiles.ingest.options import ALL, Options
+from profiles.ingest.parquet_filter import filter_parquet
 from profiles.ingest.rules import KEPT
 from tests.profiles.odd_dumps import LISTED, make_dumps
 
@@ -200,10 +200,10 @@ def test_does_not_write_over_a_result(spark, dumps, tmp_path):
 def test_refuses_a_java_that_is_none(spark, dumps, tmp_path):
     asked = words(tmp_path, dumps[0])
     assert_refused(command("bin/_spark", *asked, JAVA_HOME="/nowhere"), "Spark needs Java 17 or 21")
-    ended = command(SPARK_PYTHON, "-m", "profiles.ingest.spark", *asked, JAVA_HOME="/nowhere")
+    ended = command(SPARK_PYTHON, "-m", "profiles.ingest.spark.main", *asked, JAVA_HOME="/nowhere")
     assert_refused(ended, "There is no Java in JAVA_HOME=/nowhere.")
 
 
 def test_refuses_a_python_without_spark(dumps, tmp_path):
-    ended = command(PROJECT / ".venv/bin/python", "-m", "profiles.ingest.spark", *words(tmp_path, dumps[0]))
+    ended = command(PROJECT / ".venv/bin/python", "-m", "profiles.ingest.spark.main", *words(tmp_path, dumps[0]))
     assert_refused(ended, "There is no Spark in this Python.")

@@ -14,7 +14,7 @@ pytestmark = [pytest.mark.processes, pytest.mark.xdist_group("processes")]
 COMMENTS = 8_000
 MAKE = f"""
 from datetime import UTC, datetime
-from profiles.loading import CommentRecord, ProfileRecord, load_profiles
+from profiles.bulk_load import CommentRecord, ProfileRecord, load_profiles
 from profiles.models import Corpus
 towns, names = ["Oslo", "Houston", "Leeds", "Nairobi", "Quito"], ["Ada", "Tariq", "Mei", "Jonas", "Lucia"]
 def text(n):

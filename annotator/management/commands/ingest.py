@@ -10,9 +10,9 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotator.ingest_display import IngestDisplay, summary
 from annotator.services.detection import detect_in_background
-from profiles.ingest.asking import ask_for_ingest
 from profiles.ingest.options import ALL, OUR_LIST, Options
-from profiles.ingest.planning import IngestRefused, with_our_list
+from profiles.ingest.plan import IngestRefused, with_our_list
+from profiles.ingest.requests import ask_for_ingest
 from profiles.ingest.run import run_ingest
 
 # Each by the field of Options that it sets; all are kept with the corpus.

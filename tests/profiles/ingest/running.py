@@ -6,8 +6,8 @@ from typing import Any
 
 from django.db.models import Max, Min, Sum
 
-from profiles.ingest.asking import ask_for_ingest
 from profiles.ingest.options import ALL, Options
+from profiles.ingest.requests import ask_for_ingest
 from profiles.ingest.run import run_ingest
 from profiles.models import Comment, Corpus, Ingest, Presence, Profile
 

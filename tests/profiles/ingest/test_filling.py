@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 
 from profiles.ingest import batches
 from profiles.ingest.batches import GROUPED
-from profiles.ingest.filling import Filled, Filler
+from profiles.ingest.corpus_writer import Filled, Filler
 from profiles.models import AccountName, Comment, Corpus, ForgottenAccount, Presence, Profile, Subreddit
 from profiles.sealing import account_digest, unseal
 from tests.factories import make_corpus, make_subreddit

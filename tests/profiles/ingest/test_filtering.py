@@ -4,10 +4,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from profiles.ingest import filtering
+from profiles.ingest import line_filter
 from profiles.ingest.funnel import Rule
-from profiles.ingest.mending import CUT_OFF, NOT_JSON, SUBMISSION
 from profiles.ingest.options import Options
+from profiles.ingest.repair import CUT_OFF, NOT_JSON, SUBMISSION
 from tests.profiles.ingest.dumps import KINDS, comment, line, lines_of, pack
 from tests.profiles.ingest.filtering import AS_WRITTEN, filtered, filtered_file
 
@@ -41,7 +41,7 @@ def test_many_lines_come_in_order_and_odd_ones_keep_their_numbers():
 @pytest.mark.parametrize("size", [1, 3, 60])
 def test_mended_lines_that_a_rule_sets_aside_keep_their_numbers(size, monkeypatch):
     """However few there are, beside a long list."""
-    monkeypatch.setattr(filtering, "mend", lambda line: comment(id="no id!" if b"odd" in line else "c1"))
+    monkeypatch.setattr(filter, "mend", lambda line: comment(id="no id!" if b"odd" in line else "c1"))
     lines = [b"{odd\n" if n % 2 else b"{even\n" for n in range(size)]
     result, kept = filtered(lines, LISTED)
     assert [number for number, _ in result.set_aside] == list(range(2, size + 1, 2))
@@ -50,7 +50,7 @@ def test_mended_lines_that_a_rule_sets_aside_keep_their_numbers(size, monkeypatc
 
 def test_a_thousand_odd_lines_are_noted_and_all_are_counted():
     result, kept = filtered([b"{broken\n", line()] * 1500)
-    assert len(result.set_aside) == filtering.MOST_SET_ASIDE == 1000
+    assert len(result.set_aside) == line_filter.MOST_SET_ASIDE == 1000
     assert result.set_aside[-1] == (1999, NOT_JSON)
     assert (result.removed, result.reasons) == ({Rule.SET_ASIDE: 1500}, {NOT_JSON: 1500})
     assert len(kept) == 1500

@@ -6,10 +6,10 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from profiles.ingest import filtering_parquet
-from profiles.ingest.filtering_parquet import Unreadable
+from profiles.ingest import parquet_filter
 from profiles.ingest.funnel import Rule
 from profiles.ingest.options import Options
+from profiles.ingest.parquet_filter import Unreadable
 from tests.profiles.ingest.dumps import MAY_2013, comment, write_parquet
 from tests.profiles.ingest.filtering import filtered_file
 
@@ -44,7 +44,7 @@ def test_texts_of_every_type_are_read(kind, tmp_path):
 @pytest.mark.parametrize("at_once", [1, 7, 1000])
 def test_odd_rows_are_set_aside_with_their_numbers_and_reasons(at_once, tmp_path, monkeypatch):
     """However few come at once, beside a long list."""
-    monkeypatch.setattr(filtering_parquet, "ROWS_AT_ONCE", at_once)
+    monkeypatch.setattr(parquet_filter, "ROWS_AT_ONCE", at_once)
     rows = [comment(id=f"e{n}", body="short" if n % 2 else "long enough") for n in range(20)]
     rows[3] |= {"author": None}
     rows[8] |= {"id": "t1_c9"}
@@ -114,6 +114,6 @@ def test_a_full_disk_is_not_the_files_fault(tmp_path, monkeypatch):
     def full(*of):
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr(filtering_parquet.ShardWriter, "add", full)
+    monkeypatch.setattr(parquet_filter.ShardWriter, "add", full)
     with pytest.raises(OSError, match="No space left"):
         filtered_file(write_parquet(tmp_path / "a.parquet", [comment()]))

@@ -9,12 +9,12 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from profiles.ingest import engine, gathering
+from profiles.ingest import engine, merge
 from profiles.ingest.batches import GROUPED
 from profiles.ingest.bots import known_bots
 from profiles.ingest.funnel import Rule
-from profiles.ingest.gathering import gather
-from profiles.ingest.grouping import BUSIEST_HOUR, ENOUGH_TO_TELL
+from profiles.ingest.groups import BUSIEST_HOUR, ENOUGH_TO_TELL
+from profiles.ingest.merge import gather
 from profiles.ingest.options import ALL, Options
 from profiles.ingest.shards import SCHEMA
 from tests.profiles.ingest.dumps import MAY_2013
@@ -178,8 +178,8 @@ def test_a_sample_is_drawn_from_those_that_passed(gathered):
 def test_more_than_fits_in_memory_is_sorted_on_the_disk(tmp_path, monkeypatch):
     """However many cores there are: each that sorts wants memory of its own."""
     monkeypatch.setattr(engine, "cores", lambda: 64)
-    monkeypatch.setattr(gathering, "cores", lambda: 64)
-    monkeypatch.setattr(gathering, "MEMORY", "72MB")
+    monkeypatch.setattr(merge, "cores", lambda: 64)
+    monkeypatch.setattr(merge, "MEMORY", "72MB")
     shard, into = tmp_path / "0.parquet", tmp_path / "grouped.parquet"
     duckdb.sql(MANY).write_parquet(str(shard), row_group_size=10_000)
     assert gather([shard], replace(DEFAULT, keep_bots=True), into) == {}

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 
 import pytest
 
-from profiles.ingest.loading import one_ahead
+from profiles.ingest.load import one_ahead
 
 
 def test_gives_everything_in_order():

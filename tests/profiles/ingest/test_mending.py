@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from profiles.ingest.mending import NOT_JSON, SUBMISSION, NotAComment, mend
+from profiles.ingest.repair import NOT_JSON, SUBMISSION, NotAComment, mend
 from profiles.ingest.rules import LAST_SECOND, RAW
 from tests.profiles.ingest.dumps import MAY_2013, comment, line
 

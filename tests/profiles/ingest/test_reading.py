@@ -4,10 +4,10 @@ import time
 
 import pytest
 
-from profiles.ingest import reading
-from profiles.ingest.asking import ask_for_ingest
-from profiles.ingest.filtering import Filtered
+from profiles.ingest import reader
+from profiles.ingest.line_filter import Filtered
 from profiles.ingest.progress import Progress
+from profiles.ingest.requests import ask_for_ingest
 from profiles.ingest.tally import Tally
 from profiles.models import Corpus, DumpFile, Ingest
 from tests.profiles.ingest.dumps import line, write_dump
@@ -31,26 +31,26 @@ def months(folder, number=5, kind="bz2"):
 
 @pytest.fixture
 def four_cores(monkeypatch):
-    monkeypatch.setattr(reading, "cores", lambda: 4)
+    monkeypatch.setattr(reader, "cores", lambda: 4)
 
 
 @pytest.fixture
 def at_once(monkeypatch):
     """How many files are being read whenever one more begins. Those for which a place is free are waited for."""
-    seen, under_way, filter_lines = [], set(), reading.filter_lines
+    seen, under_way, filter_lines = [], set(), reader.filter_lines
 
     def watched(connection, path, *args, **more):
         under_way.add(path)
         seen.append(len(under_way))
         deadline = time.monotonic() + (3 if path.suffix == ".bz2" else 0)
-        while max(seen) < reading.cores() and time.monotonic() < deadline:
+        while max(seen) < reader.cores() and time.monotonic() < deadline:
             time.sleep(0.01)
         try:
             return filter_lines(connection, path, *args, **more)
         finally:
             under_way.discard(path)
 
-    monkeypatch.setattr(reading, "filter_lines", watched)
+    monkeypatch.setattr(reader, "filter_lines", watched)
     return seen
 
 
@@ -66,7 +66,7 @@ def test_several_at_once_give_what_one_after_the_other_gives(tmp_path, four_core
 
 
 def test_never_more_at_once_than_there_are_cores(tmp_path, monkeypatch, at_once):
-    monkeypatch.setattr(reading, "cores", lambda: 2)
+    monkeypatch.setattr(reader, "cores", lambda: 2)
     ingest(*months(tmp_path))
     assert max(at_once) == 2
 
@@ -82,7 +82,7 @@ def test_a_broken_file_beside_others_is_named_and_they_are_loaded(tmp_path, four
 
 
 def test_when_one_fails_for_good_the_others_stop_and_what_was_read_is_not_read_again(tmp_path, four_cores, monkeypatch):
-    paths, filter_lines, read, unlucky = months(tmp_path, 6), reading.filter_lines, [], ["RC_2013-05.bz2"]
+    paths, filter_lines, read, unlucky = months(tmp_path, 6), reader.filter_lines, [], ["RC_2013-05.bz2"]
 
     def failing(connection, path, *args, **more):
         read.append(path.name)
@@ -91,7 +91,7 @@ def test_when_one_fails_for_good_the_others_stop_and_what_was_read_is_not_read_a
             raise RuntimeError("out of luck")
         return filter_lines(connection, path, *args, **more)
 
-    monkeypatch.setattr(reading, "filter_lines", failing)
+    monkeypatch.setattr(reader, "filter_lines", failing)
     with pytest.raises(RuntimeError):
         ingest(*paths)
     assert last_run().stage == Ingest.Stage.STOPPED
@@ -120,8 +120,8 @@ def test_ctrl_c_stops_all_of_them_at_their_next_chunk(tmp_path, four_cores, monk
     def interrupted(running):
         raise KeyboardInterrupt
 
-    monkeypatch.setattr(reading, "filter_lines", endless)
-    monkeypatch.setattr(reading, "as_completed", interrupted)
+    monkeypatch.setattr(reader, "filter_lines", endless)
+    monkeypatch.setattr(reader, "as_completed", interrupted)
     began = time.monotonic()
     with pytest.raises(KeyboardInterrupt):
         ingest(*months(tmp_path))

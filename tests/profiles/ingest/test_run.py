@@ -5,12 +5,12 @@ from itertools import count
 import pytest
 from django.conf import settings
 
-from profiles.ingest import loading
-from profiles.ingest.asking import ask_for_ingest
-from profiles.ingest.filling import Filler
+from profiles.ingest import load
+from profiles.ingest.corpus_writer import Filler
 from profiles.ingest.funnel import Rule
 from profiles.ingest.options import ALL, Options
-from profiles.ingest.planning import IngestRefused
+from profiles.ingest.plan import IngestRefused
+from profiles.ingest.requests import ask_for_ingest
 from profiles.ingest.run import run_ingest
 from profiles.models import Comment, Corpus, DumpFile, Ingest, Profile
 from tests.factories import make_corpus
@@ -91,7 +91,7 @@ def test_a_corpus_that_people_work_with_grows_by_all_of_it_or_nothing(tmp_path, 
         return fill(filler, batch)
 
     with monkeypatch.context() as broken:
-        broken.setattr(loading, "ROWS_AT_ONCE", 10)
+        broken.setattr(load, "ROWS_AT_ONCE", 10)
         broken.setattr(Filler, "fill_in", fill_once)
         with pytest.raises(RuntimeError):
             ingest(may, june)

@@ -10,12 +10,13 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from profiles.ingest import slots, unpacking
+from profiles.ingest import slots
+from profiles.ingest import unpacker as unpacking
 from profiles.ingest.archives import Archive
 from profiles.ingest.chunks import Unpacker, UnpackerDied
 from profiles.ingest.lines import PIECE, count_lines, split_lines
 from profiles.ingest.slots import Slot
-from profiles.ingest.unpacking import Cutter, Filled
+from profiles.ingest.unpacker import Cutter, Filled
 from tests.profiles.ingest.dumps import KINDS, lines_of, pack, write_dump
 
 LONG_LINE = b"x" * (4 << 20) + b"\n"

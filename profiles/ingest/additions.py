@@ -5,7 +5,7 @@ from collections.abc import Sequence
 import pyarrow as pa
 from django.db import connection
 
-from profiles.ingest.copying import copy_into
+from profiles.ingest.postgres_copy import copy_into
 from profiles.models import Corpus
 
 NEW = "new_comments"

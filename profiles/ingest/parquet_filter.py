@@ -8,10 +8,10 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from profiles.ingest.filtering import Filtered, take
 from profiles.ingest.judge import Judge
-from profiles.ingest.mending import NotAComment, as_comment
+from profiles.ingest.line_filter import Filtered, take
 from profiles.ingest.options import Options
+from profiles.ingest.repair import NotAComment, as_comment
 from profiles.ingest.rules import RAW
 from profiles.ingest.shards import ShardWriter
 

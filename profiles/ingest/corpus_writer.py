@@ -13,9 +13,9 @@ import pyarrow as pa
 from django.db import transaction
 
 from profiles.forgotten import forgotten_digests
-from profiles.ingest import growing
+from profiles.ingest import additions
 from profiles.ingest.batches import CommentBatch
-from profiles.ingest.copying import as_bytea, copy_table, reserve_ids
+from profiles.ingest.postgres_copy import as_bytea, copy_table, reserve_ids
 from profiles.models import AccountName, Comment, Corpus, Presence, Profile
 from profiles.pseudonyms import other_pseudonym
 from profiles.subreddits import ensure_subreddits
@@ -55,7 +55,7 @@ class Filler:
     def _fill(self, batch: CommentBatch) -> int:
         """How many comments were there before."""
         keys = list(zip(batch.digests, map(self._spelling, batch.accounts), strict=True))
-        known = growing.known_profiles(self._corpus, keys)
+        known = additions.known_profiles(self._corpus, keys)
         is_known = np.asarray([key in known for key in keys])
         fresh, rest = batch.only(~is_known), batch.only(is_known)
         if fresh.accounts:
@@ -63,7 +63,7 @@ class Filler:
         if not rest.accounts:
             return 0
         ids = [known[key] for key, there in zip(keys, is_known, strict=True) if there]
-        return growing.add_comments(self._comments(rest, ids))
+        return additions.add_comments(self._comments(rest, ids))
 
     def _add_profiles(self, batch: CommentBatch) -> None:
         ids = reserve_ids(Profile, len(batch.accounts))
@@ -99,7 +99,7 @@ class Filler:
 def _names(corpus: Corpus, batch: CommentBatch) -> list[str]:
     """A pseudonym for each, and never one twice in a corpus."""
     names = list(batch.pseudonyms)
-    taken = growing.taken_pseudonyms(corpus, names)
+    taken = additions.taken_pseudonyms(corpus, names)
     for at, digest in enumerate(batch.digests):
         if names[at] in taken:
             names[at] = other_pseudonym(digest, taken | set(names))

@@ -9,7 +9,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from profiles.ingest.batches import GROUPED
-from profiles.ingest.filling import Filler
+from profiles.ingest.corpus_writer import Filler
 from profiles.models import Corpus
 
 

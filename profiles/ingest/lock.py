@@ -6,7 +6,7 @@ from contextlib import contextmanager
 from django.db import connection
 from django.utils import timezone
 
-from profiles.ingest.planning import IngestRefused
+from profiles.ingest.plan import IngestRefused
 from profiles.models import Corpus, Ingest
 
 LOCKS = 7_310  # our room among the advisory locks of the database; the second number is the corpus

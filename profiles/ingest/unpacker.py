@@ -3,7 +3,7 @@
 Apart, because a window of 2 GiB moves a lot of memory about, which would hold up every thread beside it, and because
 a full disk ends this process and not the one that keeps the books. It ends when its parent does.
 
-    python -m profiles.ingest.unpacking DUMP SCRATCH FD…
+    python -m profiles.ingest.unpacker DUMP SCRATCH FD…
 
 It reads the number of a free slot from standard input, one byte each, and answers with one line of JSON. Lines are
 counted by its parent, which has the time for it: everything waits for this process.

@@ -16,7 +16,7 @@ import pyarrow.parquet as pq
 from django.db import transaction
 
 from profiles.ingest.batches import CommentBatch
-from profiles.ingest.filling import Filled, Filler
+from profiles.ingest.corpus_writer import Filled, Filler
 from profiles.ingest.funnel import Rule
 from profiles.ingest.options import Options
 from profiles.ingest.progress import Progress

@@ -3,8 +3,8 @@
 from django.db import transaction
 from django.utils import timezone
 
-from profiles.ingest.filtering import Filtered
-from profiles.ingest.mending import CUT_OFF
+from profiles.ingest.line_filter import Filtered
+from profiles.ingest.repair import CUT_OFF
 from profiles.models import DumpFile, SetAside
 
 BROKEN = (

@@ -14,11 +14,11 @@ from pyspark.sql.functions import broadcast, col, lit
 from profiles.ingest.archives import kind_of
 from profiles.ingest.bots import known_bots
 from profiles.ingest.funnel import Rule
-from profiles.ingest.grouping import ACCOUNTS, BOTS, comments_of_profiles, removed_comments, ruled_accounts
+from profiles.ingest.groups import ACCOUNTS, BOTS, comments_of_profiles, removed_comments, ruled_accounts
 from profiles.ingest.options import Options
 from profiles.ingest.rules import IS_KEPT, KEPT, LISTED, RAW, RULES, judged
-from profiles.ingest.spark_reading import NOTE, SCHEMA, read_dumps
-from profiles.ingest.spark_session import Refused
+from profiles.ingest.spark.reader import NOTE, SCHEMA, read_dumps
+from profiles.ingest.spark.session import Refused
 
 ALL_TEXT = ", ".join(f"{name} string" for name in SCHEMA.names)
 GROUPED = KEPT | {"copy": "int64"}

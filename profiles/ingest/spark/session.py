@@ -18,7 +18,7 @@ except ModuleNotFoundError:
 
 __all__ = ["SPARK_ERRORS", "Refused", "SparkSession", "open_session"]
 SPARK_ERRORS = (PySparkException, Py4JError)
-PROJECT = Path(__file__).resolve().parents[2]
+PROJECT = Path(__file__).resolve().parents[3]
 QUIET = {"spark.log.level": "ERROR", "spark.ui.showConsoleProgress": str(sys.stderr.isatty()).lower()}
 # Nothing outside this machine needs to reach a driver that has its executors inside.
 LOCAL = {"spark.ui.enabled": "false", "spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
@@ -70,6 +70,6 @@ def _code() -> Iterator[Path]:
     with tempfile.TemporaryDirectory() as folder:
         archive = Path(folder, "telltale_profiles.zip")
         with ZipFile(archive, "w") as into:
-            for file in (PROJECT / "profiles" / "__init__.py", *PROJECT.glob("profiles/ingest/*.py")):
+            for file in (PROJECT / "profiles" / "__init__.py", *PROJECT.glob("profiles/ingest/**/*.py")):
                 into.write(file, file.relative_to(PROJECT))
         yield archive

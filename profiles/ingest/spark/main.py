@@ -16,8 +16,8 @@ from typing import Any
 
 from profiles.ingest.options import Options
 from profiles.ingest.sources import NoSuchFile, find_files
-from profiles.ingest.spark_session import SPARK_ERRORS, Refused, SparkSession, open_session
-from profiles.ingest.spark_steps import SparkCounts, count_lines, filter_lines, group
+from profiles.ingest.spark.session import SPARK_ERRORS, Refused, SparkSession, open_session
+from profiles.ingest.spark.steps import SparkCounts, count_lines, filter_lines, group
 
 
 def filter_and_group(

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from pathlib import Path
 
-from profiles.ingest.alone import refuse_second_run
+from profiles.ingest.lock import refuse_second_run
 from profiles.ingest.options import Options
-from profiles.ingest.planning import corpus_for
+from profiles.ingest.plan import corpus_for
 from profiles.models import Ingest
 
 

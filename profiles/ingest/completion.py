@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from profiles.ingest.funnel import Rule, make_funnel
 from profiles.ingest.options import Options
-from profiles.ingest.workplace import Workplace
+from profiles.ingest.work_folder import Workplace
 from profiles.models import Corpus, DumpFile
 
 ABOUT_ACCOUNTS = frozenset({

@@ -15,13 +15,13 @@ import duckdb
 from profiles.ingest.archives import kind_of
 from profiles.ingest.chunks import UnpackerDied
 from profiles.ingest.engine import SPILL, connect, cores
-from profiles.ingest.filtering import Filtered, filter_lines
-from profiles.ingest.filtering_parquet import Unreadable, filter_parquet
-from profiles.ingest.noting import note, note_failure
+from profiles.ingest.file_status import note, note_failure
+from profiles.ingest.line_filter import Filtered, filter_lines
 from profiles.ingest.options import Options
+from profiles.ingest.parquet_filter import Unreadable, filter_parquet
 from profiles.ingest.progress import Progress
 from profiles.ingest.tally import Tally
-from profiles.ingest.workplace import Workplace
+from profiles.ingest.work_folder import Workplace
 from profiles.models import DumpFile
 
 MOST_AT_ONCE = {"bz2": 4}  # whose unpacking takes most of the time; each takes memory of its own

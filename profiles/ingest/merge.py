@@ -12,7 +12,7 @@ from profiles.ingest.batches import GROUPED
 from profiles.ingest.bots import known_bots
 from profiles.ingest.engine import connect, cores, quoted
 from profiles.ingest.funnel import Rule
-from profiles.ingest.grouping import ACCOUNTS, BOTS, comments_of_profiles, removed_comments, ruled_accounts
+from profiles.ingest.groups import ACCOUNTS, BOTS, comments_of_profiles, removed_comments, ruled_accounts
 from profiles.ingest.options import Options
 from profiles.ingest.rules import KEPT
 

@@ -7,9 +7,9 @@ from pathlib import Path
 from django.utils import timezone
 
 from profiles.ingest.batches import GROUPED
+from profiles.ingest.completion import ABOUT_ACCOUNTS
 from profiles.ingest.engine import connect, quoted
-from profiles.ingest.finishing import ABOUT_ACCOUNTS
-from profiles.ingest.gathering import MEMORY, SORTED
+from profiles.ingest.merge import MEMORY, SORTED
 from profiles.ingest.options import Options
 from profiles.ingest.sources import Source
 from profiles.models import DumpFile
