@@ -14,7 +14,7 @@ from django.utils.functional import lazystr
 from annotator import links, locking_out, tasks
 from annotator.audit import record
 from annotator.models import Annotator, AuditEntry
-from profiles.sealing import seal, unseal
+from profiles.encryption import seal, unseal
 
 WRONG = "The user name or the password is not right. Check both, then try again."
 

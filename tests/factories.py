@@ -7,8 +7,8 @@ from itertools import count
 from django.utils import timezone
 
 from annotator.models import Annotator, Assignment, Batch, GuidelineVersion, Judgement, Role
+from profiles.encryption import account_digest
 from profiles.models import Comment, Corpus, Presence, Profile, Subreddit
-from profiles.sealing import account_digest
 
 PASSWORD = "a quiet blue kettle"
 _numbers = count(1)

@@ -7,7 +7,7 @@ from typing import Any
 from annotator.exchange.incoming import IncomingSaid, IncomingStretch, LineRefused
 from annotator.exchange.records import written_id
 from profiles.answers import ReadAnswer
-from profiles.sealing import account_digest
+from profiles.encryption import account_digest
 
 LONGEST_NAME = 200
 LAST_MOMENT = datetime(2100, 1, 1, tzinfo=UTC).timestamp()

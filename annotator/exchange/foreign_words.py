@@ -8,7 +8,7 @@ import re
 from collections.abc import Callable, Mapping
 
 from profiles.answers import ReadAnswer, read_answer
-from profiles.answers.writing import kept
+from profiles.answers.text import kept
 from profiles.attributes import Attribute
 
 LLMPRIVACY = dict(

@@ -16,7 +16,7 @@ from annotator.exchange.incoming import (
 from annotator.exchange.native import SCHEMA
 from annotator.models import Reached
 from profiles.answers import ReadAnswer, read_answer
-from profiles.answers.reading import PLACES
+from profiles.answers.parser import PLACES
 from profiles.attributes import Attribute
 
 

@@ -4,10 +4,10 @@ from collections.abc import Sequence
 
 from annotator.exchange.incoming import IncomingProfile
 from annotator.models import LabelImport, SourceRecord
+from profiles.encryption import account_digest
 from profiles.forgotten import forgotten_digests
 from profiles.models import Corpus, Profile
 from profiles.pseudonyms import pseudonym
-from profiles.sealing import account_digest
 
 FORGOTTEN = "Its account was removed from this study and must not come back."
 NO_TEXTS = "Its comments have no texts, and the corpus does not have this profile."

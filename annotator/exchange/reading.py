@@ -28,8 +28,8 @@ from annotator.exchange.records import (
 )
 from annotator.models import Batch, SourceRecord
 from profiles.attributes import Attribute
+from profiles.encryption import unseal
 from profiles.models import AccountName, Comment, Corpus, Detection, Profile
-from profiles.sealing import unseal
 
 PROFILES_AT_ONCE, COMMENTS_AT_ONCE = 250, 20_000
 REVIEWS = """

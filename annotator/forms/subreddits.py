@@ -4,8 +4,8 @@ from django import forms
 from django.core.files import File
 
 from profiles.attributes import CLOSED_LISTS, Attribute
-from profiles.hint_files import MOST_BYTES, HintFile, Unreadable, read_hints
-from profiles.hint_rules import LONGEST, HintRow, Refused, checked
+from profiles.hints.files import MOST_BYTES, HintFile, Unreadable, read_hints
+from profiles.hints.rules import LONGEST, HintRow, Refused, checked
 
 SAID_ALREADY = "The subreddit already has a hint with this attribute and value. Nothing was changed."
 _LISTS = "; ".join(f"{a.label.lower()}: {', '.join(CLOSED_LISTS[a].values)}" for a in CLOSED_LISTS)
@@ -21,7 +21,7 @@ class SubredditFilterForm(forms.Form):
 
 
 class HintForm(forms.Form):
-    """Fields only; whether they fit together, `profiles.hint_rules` decides, as for a file."""
+    """Fields only; whether they fit together, `profiles.hints.rules` decides, as for a file."""
 
     subreddit = forms.CharField(max_length=LONGEST["subreddit"] + 3)  # r/ in front is forgiven
     attribute = forms.ChoiceField(choices=Attribute.choices)

@@ -16,7 +16,7 @@ from django.db import connection
 from annotator.cards import Quote
 from annotator.queries.blocks_sql import ALL_CHAPTERS, BLOCK_ROWS, ONE_ROW, PLACES, POSITION, SOME_CHAPTERS
 from annotator.wanted import Wanted
-from profiles.highlighting import Mark, Segment, Stretch, layered, occurrences
+from profiles.highlights import Mark, Segment, Stretch, layered, occurrences
 from profiles.models import DetectionRun, Profile, Unanalysed
 
 BLOCK = 50

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from annotator.models import Annotator, Role
 from annotator.pictures.bars import Bars, bars
 from annotator.queries.blocks import Chapter, Reader, by_count, chapters
-from profiles.hints import ProfileHint, hints_for
+from profiles.hints.store import ProfileHint, hints_for
 from profiles.models import Profile
 
 MONTHS = """

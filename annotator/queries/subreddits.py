@@ -8,7 +8,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 from django.db.models.functions import Lower
 
-from profiles.hints import ORDER
+from profiles.hints.store import ORDER
 from profiles.models import AttributeHint, Corpus, Presence, Subreddit
 
 SUBREDDITS_A_PAGE = 100

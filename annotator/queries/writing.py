@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from annotator.pictures.spark import Spark, spark
 from annotator.queries.reading import months_of
-from profiles.hints import ProfileHint
+from profiles.hints.store import ProfileHint
 from profiles.models import Profile
 
 

@@ -7,8 +7,8 @@ from django.http import HttpRequest
 
 from annotator.audit import record
 from annotator.models import Annotator, AuditEntry
+from profiles.encryption import unseal
 from profiles.models import AccountName, Profile
-from profiles.sealing import unseal
 
 
 class NoNameKept(Exception):

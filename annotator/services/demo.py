@@ -15,9 +15,9 @@ from annotator.services.settling import settle
 from profiles.bulk_load import CommentRecord, ProfileRecord, load_profiles
 from profiles.demo.generate import generate
 from profiles.demo.records import DemoAnswer, DemoProfile
-from profiles.hints import load_hints
+from profiles.encryption import account_digest
+from profiles.hints.store import load_hints
 from profiles.models import Comment, Corpus, Profile
-from profiles.sealing import account_digest
 
 DEMO_PASSWORD = "telltale-demo"  # noqa: S105 meant to be read: these accounts exist on loopback only
 CORPUS = "Demo study"

@@ -24,8 +24,8 @@ from annotator.exchange.writing import PART, NotWritten
 from annotator.models import Annotator, AuditEntry, Export, Role
 from annotator.services.settling import AlreadySettling, TakenOver, settle
 from annotator.services.unnamed import without_accounts
+from profiles.encryption import WrongKey
 from profiles.models import Corpus
-from profiles.sealing import WrongKey
 
 log = structlog.get_logger(__name__)
 

@@ -9,8 +9,8 @@ from django.http import HttpRequest
 
 from annotator.audit import record
 from annotator.models import Annotator, AuditEntry
-from profiles.hint_rules import HintRow
-from profiles.hints import save_hints
+from profiles.hints.rules import HintRow
+from profiles.hints.store import save_hints
 from profiles.models import AttributeHint
 from profiles.subreddits import ensure_subreddits
 

@@ -31,8 +31,8 @@ from annotator.models import (
 from annotator.services.exports import drop_exports
 from annotator.takedowns import Reason, Removed
 from profiles.accounts import read_account
+from profiles.encryption import account_digest
 from profiles.models import AccountName, Comment, Detection, ForgottenAccount, Presence, Profile, Unanalysed
-from profiles.sealing import account_digest
 
 JUDGED, ASSIGNED, GOLD = (
     apps.get_model("annotator", f"{name}Event") for name in ("Judgement", "Assignment", "GoldRecord")

@@ -2,8 +2,8 @@
 
 import re
 
+from profiles.encryption import account_digest
 from profiles.models import Corpus, Profile
-from profiles.sealing import account_digest
 
 WORD = re.compile(r"[A-Za-z0-9_-]{3,40}")
 

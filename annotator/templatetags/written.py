@@ -9,7 +9,7 @@ from django.utils.safestring import SafeString
 from annotator.queries.blocks import BlockComment
 from annotator.templatetags.entities import entity, hue
 from profiles.attributes import Attribute
-from profiles.highlighting import Segment
+from profiles.highlights import Segment
 
 register = template.Library()
 

@@ -10,7 +10,7 @@ from annotator.forms.privacy import AccountNameForm
 from annotator.http import AnnotatorRequest
 from annotator.queries.reading import readable_profiles
 from annotator.services import account_names as services
-from profiles.sealing import WrongKey
+from profiles.encryption import WrongKey
 
 WRONG_KEY = (
     "The name was sealed with another key than the one the site has now, so nobody can open it. "

@@ -12,8 +12,8 @@ from annotator.access import admin_required
 from annotator.forms.subreddits import HintFileForm
 from annotator.http import AnnotatorRequest
 from annotator.services import hints as services
-from profiles.hint_files import read_hints, write_hints
-from profiles.hints import compare_hints, stored_hints
+from profiles.hints.files import read_hints, write_hints
+from profiles.hints.store import compare_hints, stored_hints
 
 ASKED_FOR = 15 * 60  # seconds that a file is kept while somebody thinks about the question
 MEND_FIRST = (

@@ -33,7 +33,7 @@ from annotator.shortcuts import by_group, listened_for
 from annotator.views.own import own_assignment
 from annotator.views.plain_form import take_plain_form
 from profiles.attributes import Attribute
-from profiles.hints import ProfileHint, hints_for
+from profiles.hints.store import ProfileHint, hints_for
 from profiles.models import DetectionRun, EntityType
 
 MODULES = "main api cards conflict going keys places presidio reading saving selecting signing time walking".split()

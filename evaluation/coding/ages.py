@@ -6,7 +6,7 @@ import numpy as np
 
 from evaluation.core.panel import Bools, Floats, Ints
 from profiles.answers.ages import years
-from profiles.answers.comparing import CLOSE
+from profiles.answers.comparison import CLOSE
 from profiles.attributes import OLDEST, YOUNGEST
 
 BAND = 10

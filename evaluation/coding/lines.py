@@ -13,9 +13,9 @@ from evaluation.core.measures import Measure
 from evaluation.core.panel import NOBODY, Ints
 from evaluation.core.questions import Question
 from evaluation.core.report import Line
-from profiles.answers.reading import PLACES
+from profiles.answers.parser import PLACES
 from profiles.attributes import CLOSED_LISTS, Attribute
-from profiles.gazetteer.folding import fold
+from profiles.gazetteer.normalization import fold
 
 NOMINAL = (Measure.PERCENT, Measure.KAPPA, Measure.ALPHA_NOMINAL)
 RATED = (Measure.PERCENT, Measure.KAPPA, Measure.KAPPA_QUADRATIC, Measure.ALPHA_ORDINAL)

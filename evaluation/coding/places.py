@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from evaluation.coding.classes import Classes
 from profiles.gazetteer import Place, Settled, settle
-from profiles.gazetteer.folding import parts
+from profiles.gazetteer.normalization import parts
 
 Key = Hashable | None
 

@@ -1,6 +1,6 @@
 """What a person may type for each attribute, how it is kept, and how two answers compare."""
 
-from profiles.answers.comparing import Agreement, compare
-from profiles.answers.reading import ReadAnswer, read_answer
+from profiles.answers.comparison import Agreement, compare
+from profiles.answers.parser import ReadAnswer, read_answer
 
 __all__ = ["Agreement", "ReadAnswer", "compare", "read_answer"]

@@ -6,8 +6,8 @@ United Kingdom are in `regions`. In all other countries a city's state is unknow
 would be written alike, only the largest is offered and found.
 """
 
-from profiles.gazetteer.loading import warm
+from profiles.gazetteer.index import warm
 from profiles.gazetteer.places import Kind, Match, Place
-from profiles.gazetteer.searching import Settled, find, settle, suggest
+from profiles.gazetteer.search import Settled, find, settle, suggest
 
 __all__ = ["Kind", "Match", "Place", "Settled", "find", "settle", "suggest", "warm"]

@@ -7,9 +7,9 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
+from profiles.encryption import account_digest, seal
 from profiles.ingest.rules import KEPT
 from profiles.pseudonyms import pseudonym
-from profiles.sealing import account_digest, seal
 
 GROUPED = pa.schema([
     *((name, pa.string() if kind == "string" else pa.int64()) for name, kind in KEPT.items()), ("copy", pa.int64())

@@ -12,8 +12,8 @@ from annotator.exchange.asked import Asked
 from annotator.exchange.making import make_export
 from annotator.models import Assignment, Batch, Evidence, Format, GoldRecord, GuidelineVersion, Judgement
 from profiles.bulk_load import CommentRecord, ProfileRecord, load_profiles
+from profiles.encryption import account_digest
 from profiles.models import Comment, Corpus, Profile
-from profiles.sealing import account_digest
 from tests.factories import make_annotator, make_batch, make_corpus
 
 AT = datetime(2026, 5, 1, 12, 30, 15, 250000, tzinfo=UTC)

@@ -19,8 +19,8 @@ from annotator.models import (
     SourceRecord,
     Submission,
 )
+from profiles.encryption import account_digest, seal
 from profiles.models import AccountName, Comment, Corpus, Detection, DetectionRun, Profile, Recipe, Unanalysed
-from profiles.sealing import account_digest, seal
 from tests.factories import make_annotator, make_assignment, make_corpus, make_judgement, make_profile
 
 NAME = "TinRoof_Rusty"

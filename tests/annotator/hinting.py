@@ -2,7 +2,7 @@
 
 from django.core.files.uploadedfile import SimpleUploadedFile
 
-from profiles.hints import stored_hints
+from profiles.hints.store import stored_hints
 from profiles.models import AttributeHint
 from tests.factories import make_subreddit
 

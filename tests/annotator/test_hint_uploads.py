@@ -8,9 +8,9 @@ from django.db import connection
 
 from annotator.models import Role
 from annotator.services import hints as services
-from profiles import hints
-from profiles.hint_rules import checked
-from profiles.hints import SHIPPED, load_hints
+from profiles.hints import store
+from profiles.hints.rules import checked
+from profiles.hints.store import SHIPPED, load_hints
 from profiles.models import AttributeHint
 from tests.annotator.entering import actions, entry
 from tests.annotator.hinting import HEAD, kept, make_hint, text_of, told, upload
@@ -148,7 +148,7 @@ def test_does_not_replace_by_a_file_with_bad_rows(as_grace):
 def test_two_imports_at_once_end_as_one_after_the_other(monkeypatch):
     rows = [checked(subreddit=f"place{n}", attribute="sex", value="", reason="x") for n in range(50)]
     together, results = threading.Barrier(2), []
-    really_compare = hints.compare_hints
+    really_compare = store.compare_hints
 
     def compare_together(rows):
         compared = really_compare(rows)
@@ -156,7 +156,7 @@ def test_two_imports_at_once_end_as_one_after_the_other(monkeypatch):
             together.wait(timeout=1)
         return compared
 
-    monkeypatch.setattr(hints, "compare_hints", compare_together)
+    monkeypatch.setattr(store, "compare_hints", compare_together)
 
     def bring() -> None:
         try:

@@ -5,7 +5,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from profiles.hints import SHIPPED, load_hints, shipped_hints, stored_hints
+from profiles.hints.store import SHIPPED, load_hints, shipped_hints, stored_hints
 from profiles.models import AttributeHint
 from tests.annotator.entering import actions, entry
 

@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from rich.console import Console
 
 from annotator.ingest_display import IngestDisplay
-from profiles.hints import load_hints
+from profiles.hints.store import load_hints
 from profiles.ingest.batches import GROUPED
 from profiles.ingest.options import Options
 from profiles.models import Comment, Corpus, DetectionRun, Ingest, Profile

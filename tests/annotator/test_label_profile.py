@@ -10,7 +10,7 @@ from annotator.models import Batch, Draft
 from annotator.services.labelling import save_card
 from annotator.services.submitting import submit_assignment
 from profiles.attributes import Attribute
-from profiles.hints import load_hints
+from profiles.hints.store import load_hints
 from profiles.models import Comment, DetectionRun, Presence
 from tests.annotator.labelling import OSLO, quote
 from tests.annotator.marking import make_detection, make_run

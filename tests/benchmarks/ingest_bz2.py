@@ -26,7 +26,7 @@ def main() -> None:
 
 
 def measure(paths: list[Path]) -> None:
-    from profiles.hints import load_hints
+    from profiles.hints.store import load_hints
     from profiles.ingest import reader
 
     load_hints()

@@ -26,7 +26,7 @@ class Study:
 
 def make_study() -> Study:
     from profiles.bulk_load import load_profiles
-    from profiles.hints import load_hints
+    from profiles.hints.store import load_hints
     from profiles.models import Corpus, Profile
 
     load_hints()

@@ -51,9 +51,9 @@ def by_bulk_create(profiles: int) -> None:
     """The same rows by the way most Django projects take."""
     from django.db import transaction
 
+    from profiles.encryption import account_digest, seal
     from profiles.models import AccountName, Comment, Presence, Profile
     from profiles.pseudonyms import pseudonym
-    from profiles.sealing import account_digest, seal
     from profiles.subreddits import ensure_subreddits
 
     corpus, made = new_corpus(), list(records(profiles))

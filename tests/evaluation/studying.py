@@ -10,8 +10,8 @@ from evaluation.making import make_report
 from evaluation.models import AgreementReport
 from evaluation.scopes import Scope
 from profiles.attributes import Attribute
+from profiles.encryption import account_digest
 from profiles.models import Corpus, Profile
-from profiles.sealing import account_digest
 from tests.factories import make_annotator, make_batch, make_corpus
 
 _numbers = count(1)

@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 from annotator.links import invitation_link
 from annotator.models import Role
 from annotator.services.invitations import invite
-from profiles.hints import load_hints
+from profiles.hints.store import load_hints
 from profiles.models import SetAside
 from tests.annotator.detecting import again, detect, detected_run, fail, make_chunk
 from tests.annotator.importing import make_dump_file, make_ingest, make_made_corpus

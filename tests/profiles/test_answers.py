@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from annotator.models import Conclusion
 from profiles.answers import Agreement, compare, read_answer
 from profiles.answers.ages import GENERAL
-from profiles.answers.writing import kept
+from profiles.answers.text import kept
 from profiles.attributes import CLOSED_LISTS, Attribute, is_age
 from profiles.gazetteer import settle, warm
 

@@ -9,9 +9,9 @@ from django.test.utils import CaptureQueriesContext
 
 from profiles.accounts import NotAnAccount, read_account
 from profiles.bulk_load import CommentRecord, Loaded, ProfileRecord, load_profiles
+from profiles.encryption import account_digest, unseal
 from profiles.ingest import corpus_writer
 from profiles.models import AccountName, Comment, ForgottenAccount, Profile
-from profiles.sealing import account_digest, unseal
 from tests.factories import make_corpus
 
 DAY = datetime(2013, 5, 1, tzinfo=UTC)

@@ -10,7 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from profiles.gazetteer import Kind, find, settle, suggest, warm
-from profiles.gazetteer.loading import index
+from profiles.gazetteer.index import index
 from profiles.gazetteer.regions import NICKNAMES, REGIONS
 
 AWKWARD = ["\0", "///", " , / ,", "🏠" * 50, "\u202eהיוסטון", "x" * 100_000, "a/" * 50_000, "\udcff", "\n", "%_\\"]
@@ -231,7 +231,7 @@ def test_the_codes_of_states_are_geonames(state, capital):
 
 def test_nothing_is_loaded_before_it_is_wanted_and_then_once():
     code = (
-        "from profiles import gazetteer; from profiles.gazetteer.loading import index;"
+        "from profiles import gazetteer; from profiles.gazetteer.index import index;"
         "assert index.cache_info().currsize == 0; gazetteer.warm(); gazetteer.suggest('h'); gazetteer.find('h');"
         "assert index.cache_info().misses == 1; import sys; assert 'django' not in sys.modules"
     )

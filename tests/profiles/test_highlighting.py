@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from profiles.highlighting import Mark, Segment, Stretch, layered, occurrences, segments, winners
+from profiles.highlights import Mark, Segment, Stretch, layered, occurrences, segments, winners
 
 
 def mark(start, end, entity_type="PERSON", score=0.85):

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import assume, example, given
 from hypothesis import strategies as st
 
-from profiles import hint_files
 from profiles.attributes import Attribute
-from profiles.hint_files import COLUMNS, Unreadable, defused, read_hints, restored, write_hints
-from profiles.hint_rules import HintRow, Refused, checked
+from profiles.hints import files
+from profiles.hints.files import COLUMNS, Unreadable, defused, read_hints, restored, write_hints
+from profiles.hints.rules import HintRow, Refused, checked
 
 HEAD = "subreddit,attribute,value,reason\n"
 
@@ -95,7 +95,7 @@ def test_a_file_that_cannot_be_read_is_explained(data, reason):
 def test_size_and_rows_are_bounded(monkeypatch):
     with pytest.raises(Unreadable, match="larger than 5 MB"):
         read_hints(b"x" * 5_000_001)
-    monkeypatch.setattr(hint_files, "MOST_ROWS", 2)
+    monkeypatch.setattr(files, "MOST_ROWS", 2)
     assert len(read(HEAD + "a,sex,,\nb,sex,,\n").rows) == 2
     with pytest.raises(Unreadable, match="more than 2 rows"):
         read(HEAD + "a,sex,,\nb,sex,,\nc,nonsense,,\n")

@@ -7,8 +7,8 @@ from dataclasses import replace
 import pytest
 
 from profiles.attributes import CLOSED_LISTS, Attribute, is_age
-from profiles.hint_files import read_hints, write_hints
-from profiles.hints import ORDER, SHIPPED, hints_for, load_hints, save_hints, shipped_hints, stored_hints
+from profiles.hints.files import read_hints, write_hints
+from profiles.hints.store import ORDER, SHIPPED, hints_for, load_hints, save_hints, shipped_hints, stored_hints
 from profiles.models import AttributeHint, Subreddit
 from tests.factories import make_profile, make_subreddit
 

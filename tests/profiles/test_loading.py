@@ -8,8 +8,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from profiles.bulk_load import CommentRecord, Loaded, ProfileRecord, load_profiles
+from profiles.encryption import unseal
 from profiles.models import AccountName, Comment, Profile, Subreddit
-from profiles.sealing import unseal
 from tests.factories import make_corpus
 
 DAY = datetime(2013, 5, 1, tzinfo=UTC)

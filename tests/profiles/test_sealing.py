@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from profiles.encryption import WrongKey, account_digest, seal, unseal
 from profiles.pseudonyms import pseudonym
-from profiles.sealing import WrongKey, account_digest, seal, unseal
 
 
 @given(st.text(st.characters(exclude_categories=["Cs"])))

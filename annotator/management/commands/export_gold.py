@@ -18,8 +18,8 @@ from annotator.models import Format
 from annotator.pictures.scale import number
 from annotator.services.exports import WRONG_KEY, note_asked, settle_first
 from profiles.attributes import Attribute
+from profiles.encryption import WrongKey
 from profiles.models import Corpus
-from profiles.sealing import WrongKey
 
 TOLD = ("profiles", "gold", "negatives", "judgements", "comments")
 

@@ -7,8 +7,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotator.services.hints import import_hints
-from profiles.hint_files import MOST_BYTES, HintFile, Unreadable, read_hints, write_hints
-from profiles.hints import shipped_hints, stored_hints
+from profiles.hints.files import MOST_BYTES, HintFile, Unreadable, read_hints, write_hints
+from profiles.hints.store import shipped_hints, stored_hints
 
 
 class Command(BaseCommand):

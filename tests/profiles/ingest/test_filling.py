@@ -10,11 +10,11 @@ from django.db.models import Max, Min
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
+from profiles.encryption import account_digest, unseal
 from profiles.ingest import batches
 from profiles.ingest.batches import GROUPED
 from profiles.ingest.corpus_writer import Filled, Filler
 from profiles.models import AccountName, Comment, Corpus, ForgottenAccount, Presence, Profile, Subreddit
-from profiles.sealing import account_digest, unseal
 from tests.factories import make_corpus, make_subreddit
 from tests.profiles.ingest.dumps import MAY_2013
 

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from profiles.answers.ages import read_age
 from profiles.answers.places import look_up, spelled
-from profiles.answers.writing import LONGEST, kept
+from profiles.answers.text import LONGEST, kept
 from profiles.attributes import CLOSED_LISTS, Attribute
 
 PLACES = (Attribute.LOCATION, Attribute.PLACE_OF_BIRTH)

@@ -10,9 +10,9 @@ from functools import cache
 from operator import itemgetter
 from typing import Any, TypeAlias
 
-from profiles.gazetteer.folding import fold, fold_all
+from profiles.gazetteer.geonames import City, Row, clean, read_cities, read_countries, read_regions
+from profiles.gazetteer.normalization import fold, fold_all
 from profiles.gazetteer.places import Place
-from profiles.gazetteer.reading import City, Row, clean, read_cities, read_countries, read_regions
 from profiles.gazetteer.regions import NICKNAMES, Region
 
 Names: TypeAlias = "tuple[list[str], array[int]]"

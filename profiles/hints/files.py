@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from profiles.hint_rules import HintRow, Refused, checked
+from profiles.hints.rules import HintRow, Refused, checked
 
 if TYPE_CHECKING:
     from _csv import Reader

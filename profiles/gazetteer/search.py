@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from functools import cache, lru_cache
 from itertools import islice
 
-from profiles.gazetteer.folding import fold, parts
-from profiles.gazetteer.loading import index
+from profiles.gazetteer.index import index
+from profiles.gazetteer.normalization import fold, parts
 from profiles.gazetteer.places import Kind, Match, Place
 
 MOST = 8

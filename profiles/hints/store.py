@@ -9,12 +9,12 @@ from django.db.models import Case, QuerySet, Value, When
 from django.db.models.functions import Collate, Lower
 
 from profiles.attributes import Attribute
-from profiles.hint_files import read_hints
-from profiles.hint_rules import HintRow
+from profiles.hints.files import read_hints
+from profiles.hints.rules import HintRow
 from profiles.models import AttributeHint, Profile
 from profiles.subreddits import ensure_subreddits
 
-SHIPPED = Path(__file__).resolve().parent / "data" / "subreddit_hints.csv"
+SHIPPED = Path(__file__).resolve().parents[1] / "data" / "subreddit_hints.csv"
 HINTS_OF_PROFILE = """
     SELECT hint.attribute, hint.value, subreddit.name, presence.comment_count
     FROM profiles_presence presence

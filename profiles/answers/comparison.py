@@ -4,10 +4,10 @@ from collections.abc import Sequence
 from enum import Enum
 
 from profiles.answers.ages import years
-from profiles.answers.reading import PLACES, read_answer
+from profiles.answers.parser import PLACES, read_answer
 from profiles.attributes import CLOSED_LISTS, Attribute
 from profiles.gazetteer import Kind, Place, Settled, settle
-from profiles.gazetteer.folding import fold, parts
+from profiles.gazetteer.normalization import fold, parts
 
 CLOSE = 2  # years between the ends of two ages that count as the same
 
