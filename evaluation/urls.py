@@ -1,10 +1,6 @@
-from django.urls import path
+"""Every page of the app, feature by feature."""
 
-from evaluation import views
+from evaluation.agreement.urls import agreement_urls
 
 app_name = "evaluation"
-
-urlpatterns = [
-    path("batches/<int:batch_id>/agreement/", views.batch_agreement, name="batch_agreement"),
-    path("corpora/<int:corpus_id>/agreement/", views.corpus_agreement, name="corpus_agreement"),
-]
+urlpatterns = [*agreement_urls]

@@ -35,7 +35,7 @@ class NamedTask(Task):  # type: ignore[type-arg]
 
 app = Celery("telltale", task_cls=NamedTask)
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks()
+app.autodiscover_tasks(["annotator", "evaluation.agreement"])
 
 
 @setup_logging.connect

@@ -15,9 +15,9 @@ class Measured:
 
 def measure(corpus_id: int) -> Measured:
     """Of what is there; nothing is written. The gazetteer is read before the clock starts, as in a worker that ran."""
-    from evaluation.agreement import measure as measure_agreement
-    from evaluation.reading import counted_judgements
-    from evaluation.scopes import Scope, standing
+    from evaluation.agreement.judgements import counted_judgements
+    from evaluation.agreement.measurement import measure as measure_agreement
+    from evaluation.agreement.scopes import Scope, standing
     from profiles.gazetteer import warm
     from profiles.models import Corpus
 

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from evaluation.core.counts import AsFound
-from evaluation.core.measures import Measure
-from evaluation.core.panel import Ints, Panel, seat
-from evaluation.core.questions import Question
-from evaluation.core.statistics import Asked
+from evaluation.stats.bootstrap import AsFound
+from evaluation.stats.measures import Measure
+from evaluation.stats.panel import Ints, Panel, seat
+from evaluation.stats.questions import Question
+from evaluation.stats.statistics import Asked
 
 Table = Sequence[Sequence[int | None]]
 

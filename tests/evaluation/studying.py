@@ -6,9 +6,9 @@ from itertools import count
 from django.utils import timezone
 
 from annotator.models import Annotator, Assignment, Batch, Judgement
-from evaluation.making import make_report
+from evaluation.agreement.reports import make_report
+from evaluation.agreement.scopes import Scope
 from evaluation.models import AgreementReport
-from evaluation.scopes import Scope
 from profiles.attributes import Attribute
 from profiles.encryption import account_digest
 from profiles.models import Corpus, Profile

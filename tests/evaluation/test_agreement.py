@@ -5,15 +5,15 @@ import pytest
 from django.db import DatabaseError, transaction
 
 from annotator.models import SameMeaning
-from evaluation.coding.answers import Answers
-from evaluation.coding.lines import value_lines
-from evaluation.core.counts import AsFound
-from evaluation.core.measures import Measure
-from evaluation.core.panel import seat
-from evaluation.core.statistics import Asked
-from evaluation.making import make_report
+from evaluation.agreement.codes.answers import Answers
+from evaluation.agreement.codes.lines import value_lines
+from evaluation.agreement.reports import make_report
+from evaluation.agreement.scopes import Scope
 from evaluation.models import AgreementReport
-from evaluation.scopes import Scope
+from evaluation.stats.bootstrap import AsFound
+from evaluation.stats.measures import Measure
+from evaluation.stats.panel import seat
+from evaluation.stats.statistics import Asked
 from profiles.attributes import Attribute
 from tests.evaluation.studying import figure_of, make_profiles, make_study, report_of, said_of, submit
 from tests.factories import make_annotator, make_batch

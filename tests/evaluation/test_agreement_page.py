@@ -9,10 +9,10 @@ from django.core.cache import cache
 from django.db import connection
 from django.test import Client
 
-from evaluation import making, tasks
-from evaluation.making import make_report
+from evaluation.agreement import reports, tasks
+from evaluation.agreement.reports import make_report
+from evaluation.agreement.scopes import Scope
 from evaluation.models import AgreementReport
-from evaluation.scopes import Scope
 from tests.evaluation.studying import make_profiles, make_study, report_of, said_of, submit
 from tests.factories import make_annotator, make_batch, make_corpus
 
@@ -201,7 +201,7 @@ def test_no_two_workers_make_one_report():
     try:
         with other.cursor() as cursor:
             cursor.execute(
-                "SELECT pg_advisory_lock(%s, %s)", [making.LOCKS, making.lock_of(Scope(batch.corpus, batch))]
+                "SELECT pg_advisory_lock(%s, %s)", [reports.LOCKS, reports.lock_of(Scope(batch.corpus, batch))]
             )
         assert make_report(Scope(batch.corpus, batch)) is None
         assert AgreementReport.objects.count() == 0

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.core import said
-from evaluation.core.measures import Measure
+from evaluation.stats import tallies
+from evaluation.stats.measures import Measure
 from tests.evaluation.asking import from_counts, score
 
 _ = None
@@ -142,10 +142,10 @@ def test_perfect_agreement_is_one_or_has_no_variation(row, people):
 @given(tables)
 def test_many_codes_are_added_up_in_blocks_to_the_same(table):
     at_once = [score(measure, table, 5) for measure in (Measure.KAPPA, Measure.ALPHA_NOMINAL)]
-    few, block = said.FEW, said.BLOCK
+    few, block = tallies.FEW, tallies.BLOCK
     try:
-        said.FEW, said.BLOCK = 0, 2
+        tallies.FEW, tallies.BLOCK = 0, 2
         in_blocks = [score(measure, table, 5) for measure in (Measure.KAPPA, Measure.ALPHA_NOMINAL)]
     finally:
-        said.FEW, said.BLOCK = few, block
+        tallies.FEW, tallies.BLOCK = few, block
     assert in_blocks == pytest.approx(at_once, nan_ok=True)

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from evaluation.core.panel import numbered
+from evaluation.stats.panel import numbered
 
 
 @given(st.lists(st.integers(0, 500), max_size=60))

@@ -3,12 +3,12 @@
 import numpy as np
 import pytest
 
-from evaluation.core.counts import AsFound, Resamples, Stack, draw
-from evaluation.core.figures import LEAST_PROFILES, interval
-from evaluation.core.measures import Measure
-from evaluation.core.report import Line, measure_all
-from evaluation.core.signature import Signature
-from evaluation.core.statistics import Asked
+from evaluation.agreement.report import Line, measure_all
+from evaluation.stats.bootstrap import AsFound, Resamples, Stack, draw
+from evaluation.stats.intervals import LEAST_PROFILES, interval
+from evaluation.stats.measures import Measure
+from evaluation.stats.signature import Signature
+from evaluation.stats.statistics import Asked
 from tests.evaluation.asking import from_counts, panel_of
 
 SIGNATURE = Signature("batch-1", "40@then", "0", LEAST_PROFILES, 200, 7)

@@ -12,7 +12,7 @@ from typing import Protocol
 import numpy as np
 import numpy.typing as npt
 
-from evaluation.core.panel import Floats, Ints
+from evaluation.stats.panel import Floats, Ints
 
 Singles = npt.NDArray[np.float32]  # whole numbers up to 16 million are exact, and products take half the time
 Weights = Singles

@@ -4,13 +4,13 @@ from celery import shared_task
 from django.core.cache import cache
 
 from annotator.models import Batch
-from evaluation.scopes import Scope
+from evaluation.agreement.scopes import Scope
 from profiles.models import Corpus
 
 
 @shared_task(ignore_result=True)
 def refresh_agreement(corpus_id: int, batch_id: int | None = None) -> None:
-    from evaluation.making import make_report  # noqa: PLC0415 numpy: pages need not wait for it
+    from evaluation.agreement.reports import make_report  # noqa: PLC0415 numpy: pages need not wait for it
 
     batch = Batch.objects.filter(pk=batch_id).first() if batch_id else None
     scope = Scope(Corpus.objects.get(pk=corpus_id), batch)

@@ -5,9 +5,9 @@ from zlib import crc32
 
 from django.db import connection, transaction
 
-from evaluation.agreement import measure
+from evaluation.agreement.measurement import measure
+from evaluation.agreement.scopes import Scope, standing
 from evaluation.models import AgreementReport
-from evaluation.scopes import Scope, standing
 
 LOCKS = 7_311  # our room among the advisory locks of the database; the second number stands for the scope
 

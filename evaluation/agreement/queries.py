@@ -3,9 +3,9 @@
 from dataclasses import dataclass
 
 from annotator.models import Annotator
+from evaluation.agreement.presentation import MOST_PAIRS, PairRow, Section, pair_rows, sections
+from evaluation.agreement.scopes import Scope, Standing, standing
 from evaluation.models import AgreementReport
-from evaluation.scopes import Scope, Standing, standing
-from evaluation.showing import MOST_PAIRS, PairRow, Section, pair_rows, sections
 
 
 @dataclass(frozen=True, slots=True)

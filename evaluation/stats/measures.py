@@ -6,8 +6,8 @@ from typing import Protocol
 
 import numpy as np
 
-from evaluation.core.counts import Draws
-from evaluation.core.panel import Floats
+from evaluation.stats.bootstrap import Draws
+from evaluation.stats.panel import Floats
 
 
 class Measure(StrEnum):

@@ -5,8 +5,8 @@ from functools import partial
 from django.core.cache import cache
 from django.db import transaction
 
-from evaluation import tasks
-from evaluation.scopes import Scope
+from evaluation.agreement import tasks
+from evaluation.agreement.scopes import Scope
 
 ASKED_FOR = 120  # seconds until a page may ask again: a worker that was killed answers nobody
 

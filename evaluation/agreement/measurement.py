@@ -6,14 +6,14 @@ from typing import Any
 import numpy as np
 
 from annotator.models import Annotator
-from evaluation.coding.answers import Answers
-from evaluation.coding.lines import STEPS, presence_line, rating_line, value_lines
-from evaluation.core.counts import draw
-from evaluation.core.panel import NOBODY, Panel, seat
-from evaluation.core.report import Found, Line, measure_all
-from evaluation.core.signature import Signature
-from evaluation.reading import Judged, counted_judgements, decided_the_same
-from evaluation.scopes import Scope
+from evaluation.agreement.codes.answers import Answers
+from evaluation.agreement.codes.lines import STEPS, presence_line, rating_line, value_lines
+from evaluation.agreement.judgements import Judged, counted_judgements, decided_the_same
+from evaluation.agreement.report import Found, Line, measure_all
+from evaluation.agreement.scopes import Scope
+from evaluation.stats.bootstrap import draw
+from evaluation.stats.panel import NOBODY, Panel, seat
+from evaluation.stats.signature import Signature
 from profiles.attributes import CLOSED_LISTS, Attribute
 
 FORMAT = 1  # of what is kept; a reader accepts older ones

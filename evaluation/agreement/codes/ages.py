@@ -4,7 +4,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from evaluation.core.panel import Bools, Floats, Ints
+from evaluation.stats.panel import Bools, Floats, Ints
 from profiles.answers.ages import years
 from profiles.answers.comparison import CLOSE
 from profiles.attributes import OLDEST, YOUNGEST

@@ -9,11 +9,11 @@ from annotator.access import staff_required
 from annotator.http import AnnotatorRequest
 from annotator.models import Batch, Role
 from annotator.queries.corpora import visible_corpora
-from evaluation.core.signature import LEAST_PROFILES
-from evaluation.downloads import as_csv, as_json
-from evaluation.queries import AgreementState, agreement_figures, agreement_state
-from evaluation.scopes import Scope
-from evaluation.services import ask_for_report
+from evaluation.agreement.downloads import as_csv, as_json
+from evaluation.agreement.queries import AgreementState, agreement_figures, agreement_state
+from evaluation.agreement.scopes import Scope
+from evaluation.agreement.services import ask_for_report
+from evaluation.stats.signature import LEAST_PROFILES
 
 DOWNLOADS = {"json": as_json, "csv": as_csv}
 

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from evaluation.core.panel import NOBODY, Ints, Panel
-from evaluation.core.questions import Question
+from evaluation.stats.panel import NOBODY, Ints, Panel
+from evaluation.stats.questions import Question
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,8 +2,8 @@
 
 import numpy as np
 
-from evaluation.core.panel import Ints
-from evaluation.core.questions import Meetings, Question
+from evaluation.stats.panel import Ints
+from evaluation.stats.questions import Meetings, Question
 
 
 def confusion(question: Question, met: Meetings) -> Ints:

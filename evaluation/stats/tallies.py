@@ -6,9 +6,9 @@ from functools import cached_property
 
 import numpy as np
 
-from evaluation.core.counts import Counts, Draws
-from evaluation.core.panel import Floats, Ints, Panel, numbered
-from evaluation.core.questions import Question, counted
+from evaluation.stats.bootstrap import Counts, Draws
+from evaluation.stats.panel import Floats, Ints, Panel, numbered
+from evaluation.stats.questions import Question, counted
 
 FEW = 300  # people times codes that are added up at once
 BLOCK = 100  # about so many at a time otherwise

@@ -5,7 +5,7 @@ from itertools import combinations
 
 import numpy as np
 
-from evaluation.core.panel import NOBODY, Bools, Floats, Ints, Panel
+from evaluation.stats.panel import NOBODY, Bools, Floats, Ints, Panel
 
 
 @dataclass(frozen=True, slots=True)

@@ -5,14 +5,14 @@ from functools import lru_cache, partial
 
 import numpy as np
 
-from evaluation.coding import ages
-from evaluation.coding.answers import Answers
-from evaluation.coding.classes import Classes
-from evaluation.coding.places import Key, Levels, levels, place_classes
-from evaluation.core.measures import Measure
-from evaluation.core.panel import NOBODY, Ints
-from evaluation.core.questions import Question
-from evaluation.core.report import Line
+from evaluation.agreement.codes import ages
+from evaluation.agreement.codes.answers import Answers
+from evaluation.agreement.codes.classes import Classes
+from evaluation.agreement.codes.places import Key, Levels, levels, place_classes
+from evaluation.agreement.report import Line
+from evaluation.stats.measures import Measure
+from evaluation.stats.panel import NOBODY, Ints
+from evaluation.stats.questions import Question
 from profiles.answers.parser import PLACES
 from profiles.attributes import CLOSED_LISTS, Attribute
 from profiles.gazetteer.normalization import fold

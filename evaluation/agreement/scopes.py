@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from django.db.models import Count, Max, Q
 
 from annotator.models import Assignment, Batch, SameMeaning
-from evaluation.core.signature import LEAST_PROFILES, Signature
+from evaluation.stats.signature import LEAST_PROFILES, Signature
 from profiles.models import Corpus
 
 RESAMPLES = 1000

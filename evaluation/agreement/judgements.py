@@ -8,8 +8,8 @@ from django.db import connection
 
 from annotator.counted import counted
 from annotator.models import SameMeaning
-from evaluation.core.panel import Ints
-from evaluation.scopes import Scope
+from evaluation.agreement.scopes import Scope
+from evaluation.stats.panel import Ints
 from profiles.attributes import Attribute
 
 SLOTS_A_ROW = 2_000  # so many thousand judgements come as one row: their number costs nothing then

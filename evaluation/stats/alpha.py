@@ -12,11 +12,11 @@ Ranks are written as shares of all judgements, so that disagreements of several 
 
 import numpy as np
 
-from evaluation.core.counts import Counts, Draws
-from evaluation.core.measures import Parts
-from evaluation.core.panel import Floats
-from evaluation.core.questions import Meetings, Question
-from evaluation.core.said import Said
+from evaluation.stats.bootstrap import Counts, Draws
+from evaluation.stats.measures import Parts
+from evaluation.stats.panel import Floats
+from evaluation.stats.questions import Meetings, Question
+from evaluation.stats.tallies import Said
 
 
 class NominalAlpha:

@@ -5,10 +5,10 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from evaluation.core.figures import ALL_THE_SAME, too_few
-from evaluation.core.panel import Bools, Floats, Ints, Panel, numbered
-from evaluation.core.questions import Meetings
-from evaluation.core.signature import LEAST_PROFILES
+from evaluation.stats.intervals import ALL_THE_SAME, too_few
+from evaluation.stats.panel import Bools, Floats, Ints, Panel, numbered
+from evaluation.stats.questions import Meetings
+from evaluation.stats.signature import LEAST_PROFILES
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,13 +4,13 @@ from collections.abc import Iterable, Mapping
 
 import numpy as np
 
-from evaluation.core.alpha import IntervalAlpha, NominalAlpha, OrdinalAlpha
-from evaluation.core.kappa import PlainKappa, QuadraticKappa
-from evaluation.core.measures import Measure, Statistic
-from evaluation.core.panel import Panel
-from evaluation.core.percent import Percent
-from evaluation.core.questions import Question, meetings
-from evaluation.core.said import Said
+from evaluation.stats.alpha import IntervalAlpha, NominalAlpha, OrdinalAlpha
+from evaluation.stats.kappa import PlainKappa, QuadraticKappa
+from evaluation.stats.measures import Measure, Statistic
+from evaluation.stats.panel import Panel
+from evaluation.stats.percent import Percent
+from evaluation.stats.questions import Question, meetings
+from evaluation.stats.tallies import Said
 
 Kind = type[Percent | PlainKappa | QuadraticKappa | NominalAlpha | OrdinalAlpha | IntervalAlpha]
 

@@ -2,10 +2,10 @@
 
 import numpy as np
 
-from evaluation.core.counts import Counts, Draws
-from evaluation.core.measures import Parts
-from evaluation.core.questions import Meetings, Question, agreeing
-from evaluation.core.said import Said
+from evaluation.stats.bootstrap import Counts, Draws
+from evaluation.stats.measures import Parts
+from evaluation.stats.questions import Meetings, Question, agreeing
+from evaluation.stats.tallies import Said
 
 
 class Percent:

@@ -4,9 +4,9 @@ from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from evaluation.core.measures import Parts
-from evaluation.core.panel import Floats
-from evaluation.core.signature import LEAST_PROFILES
+from evaluation.stats.measures import Parts
+from evaluation.stats.panel import Floats
+from evaluation.stats.signature import LEAST_PROFILES
 
 COVERED = (2.5, 97.5)  # percentiles: 95 of 100 resamples lie between
 LEAST_DEFINED = 0.5  # of the resamples, for an interval

@@ -7,15 +7,15 @@ from itertools import groupby
 
 import numpy as np
 
-from evaluation.core.confusion import confusion, far_apart
-from evaluation.core.counts import AT_ONCE, AsFound, Resamples, Stack, Weights
-from evaluation.core.figures import Figure, figure
-from evaluation.core.measures import Measure, Parts
-from evaluation.core.pairs import Compared, Pair, pair_figures
-from evaluation.core.panel import Bools, Ints, Panel
-from evaluation.core.questions import Question, agreeing
-from evaluation.core.signature import Signature
-from evaluation.core.statistics import Asked, asked_once
+from evaluation.agreement.pairs import Compared, Pair, pair_figures
+from evaluation.stats.bootstrap import AT_ONCE, AsFound, Resamples, Stack, Weights
+from evaluation.stats.confusion import confusion, far_apart
+from evaluation.stats.intervals import Figure, figure
+from evaluation.stats.measures import Measure, Parts
+from evaluation.stats.panel import Bools, Ints, Panel
+from evaluation.stats.questions import Question, agreeing
+from evaluation.stats.signature import Signature
+from evaluation.stats.statistics import Asked, asked_once
 
 OVERALL = "overall"
 Key = tuple[str, str, Measure]  # attribute, aspect, measure

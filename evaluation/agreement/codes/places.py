@@ -3,7 +3,7 @@
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 
-from evaluation.coding.classes import Classes
+from evaluation.agreement.codes.classes import Classes
 from profiles.gazetteer import Place, Settled, settle
 from profiles.gazetteer.normalization import parts
 
