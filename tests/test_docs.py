@@ -82,7 +82,7 @@ def test_the_search_for_variables_finds_them_in_every_form():
         "DATABASE_URL": "annotator/config/settings.py",
         "TELLTALE_MAIL_URL": "annotator/config/settings.py",
         "TELLTALE_WEB_PROCESSES": "annotator/config/gunicorn.py",
-        "TELLTALE_HOME": "annotator/running/home.py",
+        "TELLTALE_HOME": "annotator/embedded/home.py",
         "TELLTALE_PYTHON": "bin/_install",
         "CHROMIUM": "bin/_browser",
         "TELLTALE_DATABASE_PASSWORD": "docker-compose.yml",

@@ -5,8 +5,8 @@ import shutil
 import signal
 from pathlib import Path
 
-from annotator.running.home import current_home
-from annotator.running.process import die_with_parent
+from annotator.embedded.home import current_home
+from annotator.embedded.process import die_with_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotator.config.settings")
 os.environ.setdefault("TELLTALE_DB_POOL", "8")

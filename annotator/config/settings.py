@@ -12,7 +12,7 @@ from kombu import Queue
 
 from annotator.config.environment import Environment
 from annotator.config.logs import logging_config
-from annotator.running.home import current_home, servers_are_embedded
+from annotator.embedded.home import current_home, servers_are_embedded
 
 env = Environment()
 PROJECT = Path(__file__).resolve().parents[2]

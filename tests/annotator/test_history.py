@@ -12,9 +12,9 @@ from django.apps import apps
 from django.db import ProgrammingError, connection, transaction
 
 from annotator.config.celery import app as celery_app
+from annotator.embedded.commands import named_in_history, run
 from annotator.models import Assignment, AuditEntry, GoldRecord, Judgement, SameMeaning, Target
 from annotator.queries.changes import changes_page
-from annotator.running.commands import named_in_history, run
 from annotator.services.takedown import forget_account
 from annotator.tracked import Tracked
 from tests.annotator.forgetting import NAME, make_account

@@ -1,6 +1,6 @@
 """Comments a second: does ours come near the entity recogniser itself, and far from Presidio one by one?
 
-.venv/bin/python -m annotator.running.throwaway .venv/bin/python -m tests.benchmarks.detection --check [--data FOLDER]
+.venv/bin/python -m annotator.embedded.throwaway .venv/bin/python -m tests.benchmarks.detection --check [--data FOLDER]
 """
 
 import argparse

@@ -1,6 +1,6 @@
 """From a dump to profiles: ours against the usual Python way and against bare unpacking, in one run.
 
-.venv/bin/python -m annotator.running.throwaway .venv/bin/python -m tests.benchmarks.ingest --check
+.venv/bin/python -m annotator.embedded.throwaway .venv/bin/python -m tests.benchmarks.ingest --check
 
 Needs the zstd program, 2 GB of disk and about ten minutes. The dumps stay in the folder that --dumps names, if any.
 """

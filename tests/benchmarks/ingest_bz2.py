@@ -1,6 +1,6 @@
 """Several dumps packed with bzip2: read at once against one after the other, in one run.
 
-.venv/bin/python -m annotator.running.throwaway .venv/bin/python -m tests.benchmarks.ingest_bz2 --check
+.venv/bin/python -m annotator.embedded.throwaway .venv/bin/python -m tests.benchmarks.ingest_bz2 --check
 
 Two minutes, and 100 MB of disk.
 """

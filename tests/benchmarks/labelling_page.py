@@ -1,6 +1,6 @@
 """The labelling page with a real server, Postgres and Chromium: does a giant profile cost what a small one does?
 
-.venv/bin/python -m annotator.running.throwaway .venv/bin/python -m tests.benchmarks.labelling_page --check
+.venv/bin/python -m annotator.embedded.throwaway .venv/bin/python -m tests.benchmarks.labelling_page --check
 Parts: --only page|load|crowd, --seconds 20 for a shorter crowd. Postgres is throw-away: it does not wait for the disk.
 """
 
@@ -19,8 +19,8 @@ from typing import Any
 
 import django
 
-from annotator.running.process import stop
-from annotator.running.supervisor import port_is_free, start_web
+from annotator.embedded.process import stop
+from annotator.embedded.supervisor import port_is_free, start_web
 from tests.benchmarks.labelling_browser import Opened, Scrolled, chromium, label_on, open_cold
 from tests.benchmarks.labelling_load import Seat, crowd, lost, save_and_next
 from tests.benchmarks.labelling_study import SIZES, Study, make_batch, make_evaluators, make_study

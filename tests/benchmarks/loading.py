@@ -1,6 +1,6 @@
 """Loading a corpus: COPY against bulk_create, and whether time grows with the comments and no faster.
 
-.venv/bin/python -m annotator.running.throwaway .venv/bin/python -m tests.benchmarks.loading --check
+.venv/bin/python -m annotator.embedded.throwaway .venv/bin/python -m tests.benchmarks.loading --check
 """
 
 from datetime import UTC, datetime, timedelta

@@ -1,6 +1,6 @@
 """The pages an evaluator and an admin open: does a giant profile or a large corpus cost more than a small one?
 
-.venv/bin/python -m annotator.running.throwaway .venv/bin/python -m tests.benchmarks.reading --check
+.venv/bin/python -m annotator.embedded.throwaway .venv/bin/python -m tests.benchmarks.reading --check
 """
 
 from datetime import UTC, datetime, timedelta

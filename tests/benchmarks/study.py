@@ -1,6 +1,6 @@
 """A study of 10,000 profiles, 100,000 assignments and 800,000 judgements: do its pages and files keep up?
 
-.venv/bin/python -m annotator.running.throwaway .venv/bin/python -m tests.benchmarks.study --check
+.venv/bin/python -m annotator.embedded.throwaway .venv/bin/python -m tests.benchmarks.study --check
 Parts: --only pages|settling|agreement|export. A second study of an eighth of the size shows how cost grows.
 """
 

@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 from multiprocessing.synchronize import Barrier
 from pathlib import Path
 
-from annotator.running.process import start, stop
+from annotator.embedded.process import start, stop
 
 PROCESSES = 2
 OPTIONS = ["--without-mingle", "--without-gossip", "--loglevel", "WARNING", "--concurrency", str(PROCESSES)]

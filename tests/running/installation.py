@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from annotator.running.home import PROJECT
+from annotator.embedded.home import PROJECT
 
 MANAGE = [sys.executable, str(PROJECT / "manage.py")]
 NOT_INHERITED = (

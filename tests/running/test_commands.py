@@ -4,9 +4,9 @@ import signal
 
 import pytest
 
-from annotator.running.commands import needs_servers
-from annotator.running.home import Home
-from annotator.running.servers import hold_servers, servers_are_up
+from annotator.embedded.commands import needs_servers
+from annotator.embedded.home import Home
+from annotator.embedded.servers import hold_servers, servers_are_up
 from tests.running.installation import Installation, fetch, free_port, kill, wait_until
 
 pytestmark = [pytest.mark.processes, pytest.mark.xdist_group("processes")]

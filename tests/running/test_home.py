@@ -6,9 +6,9 @@ from tempfile import TemporaryDirectory
 
 import pytest
 
-from annotator.running.home import Home, HomeUnreachable, make_home
-from annotator.running.postgres import _copy_of, _drop_stale_pid
-from annotator.running.servers import hold_servers
+from annotator.embedded.home import Home, HomeUnreachable, make_home
+from annotator.embedded.postgres import _copy_of, _drop_stale_pid
+from annotator.embedded.servers import hold_servers
 
 AS_ROOT = os.getuid() == 0
 

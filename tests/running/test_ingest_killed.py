@@ -8,8 +8,8 @@ import psycopg
 import pytest
 import zstandard
 
-from annotator.running.home import Home
-from annotator.running.servers import hold_servers
+from annotator.embedded.home import Home
+from annotator.embedded.servers import hold_servers
 from tests.running.installation import Installation, kill, wait_until
 
 LINES = 150_000

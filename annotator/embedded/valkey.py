@@ -6,8 +6,8 @@ from pathlib import Path
 
 import redis
 
-from annotator.running.home import Home
-from annotator.running.process import start
+from annotator.embedded.home import Home
+from annotator.embedded.process import start
 
 KEEP = ["--appendonly", "yes", "--appendfsync", "everysec"]
 FORGET = ["--appendonly", "no"]

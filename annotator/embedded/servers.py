@@ -9,12 +9,12 @@ from collections.abc import Iterator
 
 import psycopg
 
-from annotator.running.home import PROJECT, Home, make_home
-from annotator.running.keeper import LOOK_EVERY, START_WITHIN
-from annotator.running.locks import held, is_held
-from annotator.running.postgres import connect
-from annotator.running.process import last_lines
-from annotator.running.valkey import valkey_is_ready
+from annotator.embedded.home import PROJECT, Home, make_home
+from annotator.embedded.keeper import LOOK_EVERY, START_WITHIN
+from annotator.embedded.locks import held, is_held
+from annotator.embedded.postgres import connect
+from annotator.embedded.process import last_lines
+from annotator.embedded.valkey import valkey_is_ready
 
 SPAWNED: list[subprocess.Popen[bytes]] = []
 
@@ -68,7 +68,7 @@ def _start(home: Home, throwaway: bool) -> None:
 
 
 def _spawn_keeper(home: Home, throwaway: bool) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "annotator.running.keeper", str(home.root)]
+    command = [sys.executable, "-m", "annotator.embedded.keeper", str(home.root)]
     with open(home.logs / "keeper.log", "ab") as log:
         keeper = subprocess.Popen(
             [*command, *(["--throwaway"] if throwaway else [])],

@@ -8,7 +8,7 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from pwd import struct_passwd
 
-from annotator.running.home import PROJECT
+from annotator.embedded.home import PROJECT
 
 PR_SET_PDEATHSIG = 1
 

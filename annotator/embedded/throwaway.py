@@ -1,6 +1,6 @@
 """Run a command beside servers of its own that are gone afterwards.
 
-`python -m annotator.running.throwaway COMMAND …`
+`python -m annotator.embedded.throwaway COMMAND …`
 """
 
 import os
@@ -11,8 +11,8 @@ import sys
 import tempfile
 from pathlib import Path
 
-from annotator.running.home import Home
-from annotator.running.servers import hold_servers
+from annotator.embedded.home import Home
+from annotator.embedded.servers import hold_servers
 
 
 def main() -> int:

@@ -9,8 +9,8 @@ from django.core.exceptions import ImproperlyConfigured
 from django.core.management import execute_from_command_line, get_commands, load_command_class
 from django.core.management.base import BaseCommand
 
-from annotator.running.home import HomeUnreachable, current_home, servers_are_embedded
-from annotator.running.servers import ServersDidNotStart, hold_servers
+from annotator.embedded.home import HomeUnreachable, current_home, servers_are_embedded
+from annotator.embedded.servers import ServersDidNotStart, hold_servers
 
 # Commands of our own say `needs_servers = False`; these belong to libraries.
 WITHOUT_DATABASE = frozenset({

@@ -11,11 +11,11 @@ import sys
 import time
 from pathlib import Path
 
-from annotator.running.home import Home
-from annotator.running.locks import take, take_soon
-from annotator.running.postgres import ensure_database, postgres_is_ready, start_postgres
-from annotator.running.process import stop
-from annotator.running.valkey import start_valkey
+from annotator.embedded.home import Home
+from annotator.embedded.locks import take, take_soon
+from annotator.embedded.postgres import ensure_database, postgres_is_ready, start_postgres
+from annotator.embedded.process import stop
+from annotator.embedded.valkey import start_valkey
 
 LOOK_EVERY = 0.25
 START_WITHIN = 60.0
