@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
 
-from annotator.pictures.scale import number
+from annotator.core.formatting import number
 from annotator.queries.detection import RunProgress, RunState, progress_of
 from annotator.queries.detection_workers import workers_to_show
 from profiles.models import DetectionRun

@@ -5,7 +5,7 @@ from types import TracebackType
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn, TimeRemainingColumn
 
-from annotator.pictures.scale import number
+from annotator.core.formatting import number
 from profiles.ingest.progress import line_rate
 from profiles.models import DumpFile, Ingest
 

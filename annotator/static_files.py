@@ -15,7 +15,7 @@ SOURCES = Path(__file__).resolve().parents[1] / "static"
 BUNDLES = {
     "css/site.css": (
         "tokens.css hues.css base.css layout.css navigation.css wayfinding.css buttons.css forms.css choices.css "
-        "components.css feedback.css tables.css marks.css pictures.css heat.css print.css"
+        "components.css feedback.css tables.css marks.css charts.css heat.css print.css"
     ).split(),
     "css/labelling.css": "reading.css guidelines.css label.css label_cards.css".split(),
     "js/site.js": "messages.js dialogs.js copy.js".split(),

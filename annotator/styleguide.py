@@ -4,7 +4,7 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotator.pictures import Estimate, Row, Series, bars, funnel, hbars, heatmap, intervals, lines, meter
+from annotator.charts import Estimate, Row, Series, bars, funnel, hbars, heatmap, intervals, lines, meter
 
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLES = ROOT / "templates" / "annotator" / "styleguide"

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db.models import TextChoices
 
-from annotator.pictures.scale import number
+from annotator.core.formatting import number
 
 
 class Reason(TextChoices):

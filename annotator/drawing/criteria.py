@@ -5,7 +5,7 @@ from dataclasses import dataclass, fields, replace
 from datetime import date
 from typing import Any
 
-from annotator.pictures.scale import number
+from annotator.core.formatting import number
 from profiles.attributes import Attribute
 
 

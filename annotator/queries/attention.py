@@ -9,8 +9,8 @@ from django.db.models import Count, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
+from annotator.core.formatting import number
 from annotator.models import Assignment, Dispute, Export, Flag, LabelImport, SkipReason
-from annotator.pictures.scale import number
 from annotator.queries.batches import BatchProgress
 from annotator.queries.corpora import CorpusRow
 from profiles.models import DetectionRun

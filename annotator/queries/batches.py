@@ -6,8 +6,8 @@ from typing import Any
 
 from django.db.models import Count, Max, Q, QuerySet
 
+from annotator.charts.meter import Meter, meter
 from annotator.models import Annotator, Assignment, Batch, Role
-from annotator.pictures.meter import Meter, meter
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from typing import Any
 from django.db.models import Count, Exists, F, Func, IntegerField, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce, JSONObject
 
-from annotator.pictures.scale import number, percent
+from annotator.core.formatting import number, percent
 from annotator.queries.ingests import State, state_of
 from profiles.attributes import CLOSED_LISTS, Attribute
 from profiles.models import AttributeHint, Corpus, DetectionRun, Ingest, Presence, Profile

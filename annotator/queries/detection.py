@@ -7,8 +7,8 @@ from enum import StrEnum
 
 from django.utils import timezone
 
-from annotator.pictures.meter import Meter, meter
-from annotator.pictures.scale import number, percent
+from annotator.charts.meter import Meter, meter
+from annotator.core.formatting import number, percent
 from annotator.queries.detection_tally import Tally, comments_in, tallies
 from annotator.queries.ingests import in_words
 from profiles.models import Corpus, DetectionRun

@@ -11,8 +11,8 @@ from typing import Any
 
 from django.db import connection
 
-from annotator.pictures.hbars import HorizontalBars, Row, hbars
-from annotator.pictures.scale import number, percent
+from annotator.charts.hbars import HorizontalBars, Row, hbars
+from annotator.core.formatting import number, percent
 from annotator.queries.detection_kinds import AROUND, LONGEST, Kind, Stretch, Strings, kind_of, stretch_of, strings_of
 from annotator.queries.detection_ranges import Range, common, until
 from annotator.queries.detection_sql import ANALYSED_BY_BOTH, SORTED_INTO_HEAPS

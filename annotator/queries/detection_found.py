@@ -6,8 +6,8 @@ from typing import Any
 
 from django.db import connection
 
-from annotator.pictures.hbars import HorizontalBars, Row, hbars
-from annotator.pictures.scale import percent
+from annotator.charts.hbars import HorizontalBars, Row, hbars
+from annotator.core.formatting import percent
 from annotator.queries.detection_kinds import AROUND, LONGEST, Kind, Stretch, Strings, kind_of, stretch_of, strings_of
 from annotator.queries.detection_ranges import Range, merged
 from annotator.queries.detection_sql import BY_KIND, BY_SUBREDDIT, DRAWN, MOST_FREQUENT

@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from annotator.pictures.scale import number
+from annotator.core.formatting import number
 from annotator.queries.detection_kinds import kind_of
 from profiles.models import Recipe
 

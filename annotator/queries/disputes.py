@@ -9,9 +9,9 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 from django.utils import timezone
 
+from annotator.core.formatting import number
 from annotator.models import AdjudicationLease, Annotator, Assignment, Dispute, SameMeaning, Settling
 from annotator.patience import LEASE, RUN
-from annotator.pictures.scale import number
 from profiles.attributes import Attribute
 from profiles.models import Corpus, Profile
 

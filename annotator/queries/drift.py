@@ -7,8 +7,8 @@ from typing import NamedTuple
 
 from django.db import connection
 
+from annotator.charts.lines import Lines, Series, lines
 from annotator.models import Batch
-from annotator.pictures.lines import Lines, Series, lines
 from annotator.queries.progress import Figures, Person
 from annotator.queries.progress_pictures import MOST_LINES
 from annotator.queries.progress_sql import DRIFT

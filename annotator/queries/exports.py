@@ -9,9 +9,9 @@ from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
 from django.utils import timezone
 
+from annotator.core.formatting import number, percent
 from annotator.exchange.asked import Asked
 from annotator.models import Annotator, Export, Format, Role
-from annotator.pictures.scale import number, percent
 
 PER_PAGE = 25
 SILENT = timedelta(seconds=60)

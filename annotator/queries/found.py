@@ -6,7 +6,7 @@ from operator import itemgetter
 
 from django.db import connection
 
-from annotator.pictures.scale import number
+from annotator.core.formatting import number
 from annotator.queries.marks import analysed_comments
 from profiles.models import DetectionRun, EntityType, Profile
 

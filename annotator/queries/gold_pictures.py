@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
-from annotator.pictures.heatmap import Heatmap, heatmap
+from annotator.charts.heatmap import Heatmap, heatmap
 from annotator.queries.gold import Gold
 from profiles.attributes import Attribute
 

@@ -7,7 +7,7 @@ from enum import StrEnum
 from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
 
-from annotator.pictures.scale import number, percent
+from annotator.core.formatting import number, percent
 from profiles.ingest.progress import line_rate, rate, seconds_left
 from profiles.models import Corpus, Ingest
 from profiles.models.ingests import SILENT

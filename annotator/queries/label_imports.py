@@ -8,8 +8,8 @@ from typing import Any
 from django.core.paginator import Page, Paginator
 from django.utils import timezone
 
+from annotator.core.formatting import number
 from annotator.models import Format, LabelImport
-from annotator.pictures.scale import number
 from annotator.queries.exports import BADGES, SILENT, State
 from profiles.attributes import Attribute
 

@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.paginator import Page, Paginator
 
-from annotator.pictures.hbars import HorizontalBars, funnel
-from annotator.pictures.scale import number
+from annotator.charts.hbars import HorizontalBars, funnel
+from annotator.core.formatting import number
 from profiles.ingest.options import ALL, OUR_LIST, Options
 from profiles.models import Corpus, DumpFile, SetAside
 

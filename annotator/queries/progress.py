@@ -9,8 +9,8 @@ from typing import Any, NamedTuple
 from django.db import connection
 from django.utils import timezone
 
+from annotator.charts.meter import Meter, meter
 from annotator.models import Batch, SkipReason
-from annotator.pictures.meter import Meter, meter
 from annotator.queries.ingests import in_words
 from annotator.queries.pace import Day, Pace, all_through_on, pace_of, through_on
 from annotator.queries.progress_sql import AT_IT, DAYS, FLAGS, PEOPLE

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from itertools import accumulate
 
-from annotator.pictures.bars import Bars, bars
-from annotator.pictures.lines import Lines, Series, lines
+from annotator.charts.bars import Bars, bars
+from annotator.charts.lines import Lines, Series, lines
 from annotator.queries.pace import Day
 from annotator.queries.progress import Figures, Person
 

@@ -7,8 +7,8 @@ from datetime import date
 from django.db import connection
 from django.db.models import QuerySet
 
+from annotator.charts.bars import Bars, bars
 from annotator.models import Annotator, Role
-from annotator.pictures.bars import Bars, bars
 from annotator.queries.blocks import Chapter, Reader, by_count, chapters
 from profiles.hints.store import ProfileHint, hints_for
 from profiles.models import Profile

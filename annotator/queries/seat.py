@@ -7,8 +7,8 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from annotator.cards import Card, CardState, Quote, card_from, problem_of, state_of
+from annotator.charts.meter import Meter, meter
 from annotator.models import Annotator, Assignment, Batch, Draft, GuidelineVersion, Submission
-from annotator.pictures.meter import Meter, meter
 from annotator.rows import Rows
 from profiles.answers import read_answer
 from profiles.attributes import CLOSED_LISTS, Attribute

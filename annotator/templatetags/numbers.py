@@ -2,7 +2,7 @@
 
 from django import template
 
-from annotator.pictures.scale import number
+from annotator.core.formatting import number
 
 register = template.Library()
 register.filter("number", number)

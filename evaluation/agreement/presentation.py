@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotator.pictures.heatmap import Heatmap, heatmap
-from annotator.pictures.intervals import Estimate, Intervals, intervals
-from annotator.pictures.scale import number, percent
+from annotator.charts.heatmap import Heatmap, heatmap
+from annotator.charts.intervals import Estimate, Intervals, intervals
+from annotator.core.formatting import number, percent
 from profiles.attributes import CLOSED_LISTS, Attribute
 
 OVERALL = "overall"

@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotator.pictures import Estimate, Row, Series, bars, funnel, hbars, heatmap, intervals, lines, meter
-from annotator.pictures.scale import (
+from annotator.charts import Estimate, Row, Series, bars, funnel, hbars, heatmap, intervals, lines, meter
+from annotator.charts.scale import (
     THIN,
     Axis,
     Scale,

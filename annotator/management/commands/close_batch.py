@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotator.core.formatting import number
 from annotator.naming import NotNamed, batch_named
-from annotator.pictures.scale import number
 from annotator.services.changing_batches import BatchRefused
 from annotator.services.running_batches import DraftsOpen, close
 

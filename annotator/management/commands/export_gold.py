@@ -10,12 +10,12 @@ from django.utils import timezone
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+from annotator.core.formatting import number
 from annotator.exchange.asked import Asked
 from annotator.exchange.making import Made, NothingToExport, make_export
 from annotator.exchange.manifest import manifest_of
 from annotator.exchange.writing import NotWritten, whole_file
 from annotator.models import Format
-from annotator.pictures.scale import number
 from annotator.services.exports import WRONG_KEY, note_asked, settle_first
 from profiles.attributes import Attribute
 from profiles.encryption import WrongKey

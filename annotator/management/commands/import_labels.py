@@ -10,9 +10,9 @@ from django.db import transaction
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
+from annotator.core.formatting import number
 from annotator.exchange.importing import Imported
 from annotator.models import Format
-from annotator.pictures.scale import number
 from annotator.services.label_imports import ImportRefused, ask_for_import, take_in
 
 FORMATS = (Format.SYNTHPAI.value, Format.LLMPRIVACY.value, Format.NATIVE.value)

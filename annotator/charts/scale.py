@@ -1,10 +1,11 @@
-"""From values to places: nice ticks, a linear scale, and numbers as people read them."""
+"""From values to positions: nice ticks and a linear scale."""
 
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-THIN = "\u202f"  # narrow and no-break: a number never falls apart at a line's end
+from annotator.core.formatting import short
+
 LARGEST = 1e300  # beyond it sums and products of floats overflow
 LETTER = 6.4  # width of a character in an 11 px label, generously
 
@@ -77,32 +78,6 @@ def nice_axis(values: Sequence[float], *, whole: bool = False) -> Axis:
     step = nice_step(max(span, 1.0) if whole else span, whole=whole)
     below, above = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
     return Axis(below * step, (above if above > below else round(span / step)) * step, step)
-
-
-def number(value: float) -> str:
-    """1234567 → 1 234 567; 0.12345 → 0.123; whole numbers without a point."""
-    rounded = round(value, 3) if abs(value) < 1e15 else value
-    if abs(rounded) >= 1e15:
-        return f"{rounded:.3g}"
-    text = f"{rounded:,.3f}".rstrip("0").rstrip(".")
-    return ("0" if text in ("-0", "") else text).replace(",", THIN).replace("-", "−")
-
-
-def short(value: float) -> str:
-    """A number for an axis, where room is scarce: 12 000 → 12k."""
-    for size, suffix in ((1e9, "bn"), (1e6, "M"), (1e4, "k")):
-        if size <= abs(value) < 1e15:
-            return number(value / (1e3 if suffix == "k" else size)) + suffix
-    return number(value)
-
-
-def percent(share: float) -> str:
-    """A share of one; never 100 % unless it is all, never 0 % unless it is none."""
-    if 0 < share < 0.005:
-        return "<1 %".replace(" ", THIN)
-    if 0.995 <= share < 1:
-        return ">99 %".replace(" ", THIN)
-    return f"{share * 100:.0f}{THIN}%"
 
 
 def text_width(labels: Iterable[str]) -> float:

@@ -3,12 +3,12 @@
 Nothing here knows Django, a request or a colour: geometry only, so it can be tested and put into a report.
 """
 
-from annotator.pictures.bars import Bars, bars
-from annotator.pictures.hbars import HorizontalBars, Row, funnel, hbars
-from annotator.pictures.heatmap import Heatmap, heatmap
-from annotator.pictures.intervals import Estimate, Intervals, intervals
-from annotator.pictures.lines import Lines, Series, lines
-from annotator.pictures.meter import Meter, meter
+from annotator.charts.bars import Bars, bars
+from annotator.charts.hbars import HorizontalBars, Row, funnel, hbars
+from annotator.charts.heatmap import Heatmap, heatmap
+from annotator.charts.intervals import Estimate, Intervals, intervals
+from annotator.charts.lines import Lines, Series, lines
+from annotator.charts.meter import Meter, meter
 
 __all__ = [
     "Bars",

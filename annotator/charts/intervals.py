@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annotator.pictures.scale import Axis, Scale, Tick, checked, nice_axis, nice_step, number
+from annotator.charts.scale import Axis, Scale, Tick, checked, nice_axis, nice_step
+from annotator.core.formatting import number
 
 
 @dataclass(frozen=True, slots=True)

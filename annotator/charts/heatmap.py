@@ -3,7 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annotator.pictures.scale import checked_counts, number
+from annotator.charts.scale import checked_counts
+from annotator.core.formatting import number
 
 LEVELS = 5
 

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-from annotator.pictures.scale import checked_counts, number, percent
+from annotator.charts.scale import checked_counts
+from annotator.core.formatting import number, percent
 
 
 @dataclass(frozen=True, slots=True)

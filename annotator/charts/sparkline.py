@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annotator.pictures.bars import describe
-from annotator.pictures.scale import checked_counts
+from annotator.charts.bars import describe
+from annotator.charts.scale import checked_counts
 
 
 @dataclass(frozen=True, slots=True)

@@ -2,7 +2,8 @@
 
 from dataclasses import dataclass
 
-from annotator.pictures.scale import checked_counts, number, percent
+from annotator.charts.scale import checked_counts
+from annotator.core.formatting import number, percent
 
 
 @dataclass(frozen=True, slots=True)

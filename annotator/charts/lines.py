@@ -4,8 +4,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from annotator.pictures.bars import label_every
-from annotator.pictures.scale import Axis, Scale, Tick, checked, nice_axis, number, text_width
+from annotator.charts.bars import label_every
+from annotator.charts.scale import Axis, Scale, Tick, checked, nice_axis, text_width
+from annotator.core.formatting import number
 
 TOP, BOTTOM = 10.0, 24.0
 

@@ -4,7 +4,8 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annotator.pictures.scale import LETTER, Scale, Tick, checked_counts, nice_axis, number, text_width
+from annotator.charts.scale import LETTER, Scale, Tick, checked_counts, nice_axis, text_width
+from annotator.core.formatting import number
 
 TOP, BOTTOM, RIGHT = 8.0, 22.0, 4.0
 
