@@ -12,9 +12,9 @@ from django.urls import URLPattern, URLResolver
 from django.utils.functional import cached_property
 from django.views.decorators.http import require_safe
 
-from annotator.access import admin_required
+from annotator.core.access import admin_required
+from annotator.core.access_log import note_seen
 from annotator.models import Role
-from annotator.services.seeing import note_seen
 from profiles.models import Profile
 
 APPS = ("profiles", "annotator", "evaluation")

@@ -11,7 +11,7 @@ from django.dispatch import Signal
 from django.http import HttpRequest
 
 from annotator import locking_out
-from annotator.audit import record
+from annotator.core.audit import record
 from annotator.models import Annotator, AuditEntry
 from annotator.signing_in import typed_login
 

@@ -11,7 +11,7 @@ from prometheus_client.core import GaugeMetricFamily
 from prometheus_client.multiprocess import MultiProcessCollector
 from prometheus_client.registry import REGISTRY, Collector
 
-from annotator.heartbeat import workers_alive
+from annotator.core.heartbeat import workers_alive
 
 REQUESTS = Counter("telltale_requests_total", "Requests answered.", ["view", "method", "status"])
 SECONDS = Histogram("telltale_request_seconds", "Seconds to answer a request.", ["view"])

@@ -12,7 +12,7 @@ from django.urls import reverse
 from django.utils.functional import lazystr
 
 from annotator import links, locking_out, tasks
-from annotator.audit import record
+from annotator.core.audit import record
 from annotator.models import Annotator, AuditEntry
 from profiles.encryption import seal, unseal
 

@@ -15,8 +15,8 @@ from celery.signals import (
     worker_shutdown,
 )
 
+from annotator.core.heartbeat import beat, is_my_turn, leave
 from annotator.embedded.process import die_with_parent
-from annotator.heartbeat import beat, is_my_turn, leave
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotator.config.settings")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each worker process is one already; more only wait for each other

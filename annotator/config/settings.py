@@ -122,9 +122,9 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "annotator.middleware.SignInAgain",
+    "annotator.core.middleware.SignInAgain",
     "allauth.account.middleware.AccountMiddleware",
-    "annotator.middleware.History",
+    "annotator.core.middleware.History",
 ]
 PGHISTORY_CONTEXT_FIELD = pghistory.ContextJSONField()  # in the row itself: no table of contexts to join
 PGHISTORY_CONTEXT_ID_FIELD = pghistory.ContextUUIDField()

@@ -5,10 +5,10 @@ from typing import Any
 
 from django import forms
 
+from annotator.core.upload_fields import DumpUploadsField
+from annotator.core.uploads import DumpUpload
 from annotator.exchange.asked import Asked
-from annotator.forms.files import DumpUploadsField
 from annotator.models import Annotator, Batch, Format, Role
-from annotator.uploads import DumpUpload
 from profiles.attributes import Attribute
 from profiles.models import Corpus
 

@@ -8,10 +8,10 @@ from typing import Any
 from django import forms
 from django.forms.boundfield import BoundField
 
-from annotator.dump_folders import FoundDump, FoundDumps, find_dumps
-from annotator.forms.files import DumpPathsField, DumpUploadsField
+from annotator.core.dump_folders import FoundDump, FoundDumps, find_dumps
+from annotator.core.upload_fields import DumpPathsField, DumpUploadsField
+from annotator.core.uploads import DumpUpload
 from annotator.forms.rules import RulesForm
-from annotator.uploads import DumpUpload
 from profiles.ingest.sources import ENDINGS
 from profiles.models import Corpus
 

@@ -36,7 +36,7 @@ class AnnotatorManager(UserManager["Annotator"]):
 
 
 class Annotator(AbstractUser):
-    """A person. What they may do follows from their roles alone (`annotator/access.py`)."""
+    """A person. What they may do follows from their roles alone (`annotator/core/access.py`)."""
 
     first_name = None  # type: ignore[assignment]  # one name, as the person writes it
     last_name = None  # type: ignore[assignment]

@@ -2,7 +2,7 @@
 
 import redis
 
-from annotator.heartbeat import workers_alive
+from annotator.core.heartbeat import workers_alive
 
 
 def workers_to_show() -> int | None:

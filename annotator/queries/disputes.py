@@ -10,8 +10,8 @@ from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 from django.utils import timezone
 
 from annotator.core.formatting import number
+from annotator.core.timeouts import LEASE, RUN
 from annotator.models import AdjudicationLease, Annotator, Assignment, Dispute, SameMeaning, Settling
-from annotator.patience import LEASE, RUN
 from profiles.attributes import Attribute
 from profiles.models import Corpus, Profile
 

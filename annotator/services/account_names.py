@@ -5,7 +5,7 @@ import re
 from django.db import transaction
 from django.http import HttpRequest
 
-from annotator.audit import record
+from annotator.core.audit import record
 from annotator.models import Annotator, AuditEntry
 from profiles.encryption import unseal
 from profiles.models import AccountName, Profile

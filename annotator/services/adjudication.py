@@ -8,8 +8,8 @@ from django.db.models import TextChoices
 from django.http import HttpRequest
 from django.utils import timezone
 
-from annotator.audit import record
 from annotator.consensus import Opinion, quotes_of
+from annotator.core.audit import record
 from annotator.meanings import Meanings
 from annotator.merging import evidence_for, merged
 from annotator.models import Annotator, AuditEntry, Dispute, GoldRecord, Reached

@@ -7,11 +7,11 @@ from django.db import IntegrityError, transaction
 from django.db.models import Count, Q
 from django.utils import timezone
 
+from annotator.core.sql import Rows
 from annotator.drawing.eligible import newest_recipe
 from annotator.drawing.plan import Plan
 from annotator.drawing.sharing import Share
 from annotator.models import Annotator, Assignment, Batch, GuidelineVersion
-from annotator.rows import Rows
 from annotator.services.drawing import draw_draft
 from annotator.services.running_batches import start
 from profiles.models import Corpus, Profile, Recipe

@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from annotator import tasks
-from annotator.audit import record
+from annotator.core.audit import record
 from annotator.models import Annotator, AuditEntry, Batch
 from profiles.detection.chunks import has_more
 from profiles.detection.presidio import ModelMissing, default_contents

@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
-from annotator.audit import record
+from annotator.core.audit import record
 from annotator.drawing.draw import Drawn, Wish, as_recipe, draw
 from annotator.drawing.eligible import DrawRefused
 from annotator.drawing.people import active_evaluators

@@ -15,7 +15,8 @@ from django.utils import timezone
 from django.utils.text import slugify
 
 from annotator import tasks
-from annotator.audit import record
+from annotator.core.audit import record
+from annotator.core.redaction import without_accounts
 from annotator.exchange.asked import Asked
 from annotator.exchange.making import Made, NothingToExport, make_export
 from annotator.exchange.manifest import manifest_of
@@ -23,7 +24,6 @@ from annotator.exchange.pulse import Pulse
 from annotator.exchange.writing import PART, NotWritten
 from annotator.models import Annotator, AuditEntry, Export, Role
 from annotator.services.settling import AlreadySettling, TakenOver, settle
-from annotator.services.unnamed import without_accounts
 from profiles.encryption import WrongKey
 from profiles.models import Corpus
 

@@ -5,7 +5,7 @@ from pathlib import Path
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 
-from annotator.audit import record
+from annotator.core.audit import record
 from annotator.guideline_text import tidied
 from annotator.models import Annotator, AuditEntry, GuidelineVersion
 

@@ -6,7 +6,7 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
-from annotator.audit import record
+from annotator.core.audit import record
 from annotator.models import Annotator, Assignment, AuditEntry, Flag
 
 

@@ -7,7 +7,7 @@ from django.db import IntegrityError, transaction
 from django.db.models import Q
 from django.http import HttpRequest
 
-from annotator.audit import record
+from annotator.core.audit import record
 from annotator.models import Annotator, AuditEntry
 from profiles.hints.rules import HintRow
 from profiles.hints.store import save_hints

@@ -10,9 +10,9 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from annotator import tasks
-from annotator.audit import record
+from annotator.core.audit import record
+from annotator.core.uploads import is_upload
 from annotator.models import Annotator, AuditEntry
-from annotator.uploads import is_upload
 from profiles.ingest.options import Options
 from profiles.ingest.plan import IngestRefused
 from profiles.ingest.requests import ask_for_ingest

@@ -3,8 +3,8 @@
 import structlog
 from django.utils import timezone
 
+from annotator.core.uploads import remove_uploads
 from annotator.services.detection import detect_in_background
-from annotator.uploads import remove_uploads
 from profiles.ingest.plan import IngestRefused
 from profiles.ingest.run import run_ingest
 from profiles.models import Ingest

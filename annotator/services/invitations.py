@@ -10,7 +10,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from annotator import links, tasks
-from annotator.audit import record
+from annotator.core.audit import record
 from annotator.models import Annotator, AuditEntry, Invitation
 
 Action = AuditEntry.Action

@@ -12,14 +12,14 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from annotator import tasks
-from annotator.audit import record
+from annotator.core.audit import record
+from annotator.core.uploads import remove_uploads
 from annotator.exchange.importing import Imported, import_file
 from annotator.exchange.writing import fingerprint
 from annotator.models import Annotator, AuditEntry, Format, GuidelineVersion, LabelImport
 from annotator.services.detection import detect_in_background
 from annotator.services.guidelines import first_guidelines
 from annotator.services.settling import ask_to_settle
-from annotator.uploads import remove_uploads
 from profiles.models import Corpus
 
 log = structlog.get_logger(__name__)

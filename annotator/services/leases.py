@@ -7,9 +7,9 @@ from django.db import connection
 from django.http import HttpRequest
 from django.utils import timezone
 
-from annotator.audit import record
+from annotator.core.audit import record
+from annotator.core.timeouts import LEASE
 from annotator.models import AdjudicationLease, Annotator, AuditEntry
-from annotator.patience import LEASE
 from profiles.models import Profile
 
 TAKE = """

@@ -4,7 +4,7 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
-from annotator.audit import record
+from annotator.core.audit import record
 from annotator.meanings import in_order
 from annotator.models import Annotator, AuditEntry, SameMeaning, Settling
 from annotator.services.settling import ask_to_settle

@@ -10,7 +10,7 @@ from django.db.models import Max, Q
 from django.http import HttpRequest
 from django.utils import timezone
 
-from annotator.audit import record
+from annotator.core.audit import record
 from annotator.drawing.plan import as_people, shares_of
 from annotator.drawing.sharing import Share
 from annotator.models import Annotator, Assignment, AuditEntry, Batch

@@ -13,7 +13,7 @@ from django.db import connection, transaction
 from django.db.models import Max, Q
 from django.http import HttpRequest
 
-from annotator.audit import record
+from annotator.core.audit import record
 from annotator.models import Annotator, Assignment, AuditEntry, Batch, KnownAnswer
 from annotator.services.detection import prefer
 from profiles.models import Profile

@@ -16,8 +16,8 @@ from django.utils import timezone
 
 from annotator import tasks
 from annotator.consensus import RULE
+from annotator.core.timeouts import RUN
 from annotator.models import LabelImport, Settling
-from annotator.patience import RUN
 from annotator.services.settling_rows import Tally, ground_of, settle_profiles
 from profiles.models import Corpus, Profile
 

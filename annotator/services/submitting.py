@@ -8,8 +8,8 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
-from annotator.audit import record
 from annotator.cards import Card, card_from, problem_of
+from annotator.core.audit import record
 from annotator.models import Assignment, AuditEntry, Draft, Evidence, Judgement, Submission
 from annotator.services.labelling import AssignmentClosed, ChangedElsewhere, NotInTheComment, lock_writable, settle
 from profiles.answers import read_answer

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.http import HttpRequest
 
 from annotator import tasks
-from annotator.audit import record
+from annotator.core.audit import record
 from annotator.models import (
     AdjudicationLease,
     Annotator,

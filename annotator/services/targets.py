@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from django.db import transaction
 from django.http import HttpRequest
 
-from annotator.audit import record
+from annotator.core.audit import record
 from annotator.models import Annotator, AuditEntry, Target
 from annotator.targets import CELLS, Cell, state_of
 from profiles.models import Corpus

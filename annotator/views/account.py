@@ -9,8 +9,8 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
+from annotator.core.http import AnnotatorRequest
 from annotator.forms.people import TAKEN, AccountForm
-from annotator.http import AnnotatorRequest
 from annotator.models import Annotator
 from annotator.queries import people as queries
 from annotator.services import people as services

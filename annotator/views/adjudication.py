@@ -6,9 +6,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from annotator.access import admin_required
+from annotator.core.access import admin_required
+from annotator.core.http import AnnotatorRequest
 from annotator.forms.adjudication import DecisionForm
-from annotator.http import AnnotatorRequest
 from annotator.models import Assignment, Dispute
 from annotator.queries.adjudication import attributes_on_page
 from annotator.queries.reading import readable_profiles

@@ -7,12 +7,12 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from annotator.access import admin_required
+from annotator.core.access import admin_required
+from annotator.core.http import AnnotatorRequest
 from annotator.drawing.eligible import DrawRefused
 from annotator.drawing.plan import NOTHING_IS_THIN, plan_of
 from annotator.drawing.weighing import thin_weights
 from annotator.forms.batches import CriteriaForm, PlanForm, initial_of
-from annotator.http import AnnotatorRequest
 from annotator.models import Batch, GuidelineVersion
 from annotator.queries.drawing import preview
 from annotator.services.changing_batches import BatchRefused

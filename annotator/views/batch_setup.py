@@ -9,11 +9,11 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from annotator.access import admin_required
+from annotator.core.access import admin_required
 from annotator.core.formatting import number
+from annotator.core.http import AnnotatorRequest
 from annotator.drawing.eligible import DrawRefused
 from annotator.forms.running_batches import ChangeForm, CloseForm, ExtendForm, HandOutForm, ReassignForm, RenameForm
-from annotator.http import AnnotatorRequest
 from annotator.models import Assignment, Batch
 from annotator.queries.running_batches import Setup, all_batches, setup_of
 from annotator.services import moving_slots, running_batches

@@ -5,7 +5,7 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from annotator.http import AnnotatorRequest
+from annotator.core.http import AnnotatorRequest
 from annotator.models import Batch
 from annotator.queries.batches import own_assignments
 

@@ -5,8 +5,8 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
-from annotator.access import admin_required, staff_required
-from annotator.http import AnnotatorRequest
+from annotator.core.access import admin_required, staff_required
+from annotator.core.http import AnnotatorRequest
 from annotator.models import Role
 from annotator.queries.detection import runs_of, to_compare
 from annotator.queries.detection_models import models_here

@@ -5,8 +5,8 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_safe
 
-from annotator.access import staff_required
-from annotator.http import AnnotatorRequest
+from annotator.core.access import staff_required
+from annotator.core.http import AnnotatorRequest
 from annotator.queries.detection_compare import compare
 from annotator.views.detection import ready_corpus
 from annotator.views.detection_run import seed_of

@@ -5,9 +5,9 @@ from django.http import HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
-from annotator.access import admin_required
+from annotator.core.access import admin_required
+from annotator.core.http import AnnotatorRequest
 from annotator.forms.recipes import RecipeForms
-from annotator.http import AnnotatorRequest
 from annotator.queries.detection_models import begin_with, models_here
 from annotator.queries.detection_trial import COMMENTS, trial_of
 from annotator.services import detection as services

@@ -8,8 +8,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from annotator.access import admin_required, staff_required
-from annotator.http import AnnotatorRequest
+from annotator.core.access import admin_required, staff_required
+from annotator.core.http import AnnotatorRequest
 from annotator.models import Role
 from annotator.queries.detection import other_runs, progress_of
 from annotator.queries.detection_failures import can_be_tried_again, failures_page, reasons_of

@@ -9,9 +9,9 @@ from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from annotator.access import admin_required
+from annotator.core.access import admin_required
+from annotator.core.http import AnnotatorRequest
 from annotator.forms.adjudication import LeftForm, QueueForm
-from annotator.http import AnnotatorRequest
 from annotator.queries import disputes as queries
 from annotator.services.leases import give_back, note_seen, take_lease
 from annotator.services.settling import settle_if_stale

@@ -9,9 +9,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_safe
 
-from annotator.access import staff_required
+from annotator.core.access import staff_required
+from annotator.core.http import AnnotatorRequest
 from annotator.forms.exchange import ExportForm
-from annotator.http import AnnotatorRequest
 from annotator.models import Export, Role
 from annotator.queries.exports import (
     State,

@@ -3,7 +3,7 @@
 from django.contrib import messages
 from django.urls import reverse
 
-from annotator.http import AnnotatorRequest
+from annotator.core.http import AnnotatorRequest
 from annotator.models import Assignment, Batch
 from annotator.services.batches import PracticeFirst, claim_next
 from annotator.services.practice import start_practice

@@ -9,9 +9,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotator.access import admin_required, staff_required
+from annotator.core.access import admin_required, staff_required
+from annotator.core.http import AnnotatorRequest
 from annotator.forms.gold import AttributeForm, RecordsForm, TargetsForm
-from annotator.http import AnnotatorRequest
 from annotator.models import Reached, Role
 from annotator.queries import gold as queries
 from annotator.queries.gold_pictures import heat_maps

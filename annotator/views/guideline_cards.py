@@ -9,8 +9,8 @@ from django.template.loader import render_to_string
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
+from annotator.core.http import AnnotatorRequest
 from annotator.guideline_text import AttributeRules, Step, read_guidelines
-from annotator.http import AnnotatorRequest
 from annotator.models import GuidelineVersion
 from profiles.attributes import Attribute
 

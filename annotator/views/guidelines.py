@@ -9,10 +9,10 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from annotator.access import admin_required
+from annotator.core.access import admin_required
+from annotator.core.http import AnnotatorRequest
 from annotator.forms.guidelines import GuidelinesForm
 from annotator.guideline_text import LONGEST, Guidelines, problems, read_guidelines, tidied
-from annotator.http import AnnotatorRequest
 from annotator.line_diff import Line, line_diff
 from annotator.models import GuidelineVersion, Role
 from annotator.queries import guidelines as queries

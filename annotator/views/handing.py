@@ -10,9 +10,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
-from annotator.access import seated
+from annotator.core.access import seated
+from annotator.core.http import AnnotatorRequest
 from annotator.forms.cards import SkipForm, first_problem
-from annotator.http import AnnotatorRequest
 from annotator.models import Assignment, SkipReason, State
 from annotator.queries.batches import labellable_batches
 from annotator.services.batches import prepare_next

@@ -8,9 +8,9 @@ from django.http import HttpResponse, StreamingHttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotator.access import admin_required
+from annotator.core.access import admin_required
+from annotator.core.http import AnnotatorRequest
 from annotator.forms.subreddits import HintFileForm
-from annotator.http import AnnotatorRequest
 from annotator.services import hints as services
 from profiles.hints.files import read_hints, write_hints
 from profiles.hints.store import compare_hints, stored_hints

@@ -12,13 +12,13 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods
 
-from annotator.access import admin_required
+from annotator.core.access import admin_required
+from annotator.core.http import AnnotatorRequest
+from annotator.core.uploads import DumpUploadHandler, remove_uploads
 from annotator.forms.imports import FilesForm, ImportForm
-from annotator.http import AnnotatorRequest
 from annotator.queries.corpora import visible_corpora
 from annotator.queries.making import can_grow, needs_every_file, rules_of
 from annotator.services import imports as services
-from annotator.uploads import DumpUploadHandler, remove_uploads
 from profiles.ingest.options import Options
 from profiles.ingest.plan import IngestRefused
 from profiles.models import Corpus, Ingest

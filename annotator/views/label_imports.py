@@ -10,13 +10,13 @@ from django.shortcuts import redirect, render
 from django.views.decorators.csrf import csrf_exempt, csrf_protect
 from django.views.decorators.http import require_http_methods
 
-from annotator.access import admin_required
+from annotator.core.access import admin_required
+from annotator.core.http import AnnotatorRequest
+from annotator.core.uploads import DumpUploadHandler, remove_uploads
 from annotator.forms.exchange import LabelImportForm
-from annotator.http import AnnotatorRequest
 from annotator.models import Format, LabelImport
 from annotator.queries.label_imports import imports_page
 from annotator.services import label_imports as services
-from annotator.uploads import DumpUploadHandler, remove_uploads
 
 ASKED = "The file is here. A worker takes it in; this page shows how far it is."
 

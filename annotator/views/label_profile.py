@@ -9,11 +9,11 @@ from django.shortcuts import redirect, render
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_safe
 
-from annotator.access import seated
 from annotator.cards import Quote
+from annotator.core.access import seated
+from annotator.core.http import AnnotatorRequest
 from annotator.forms.cards import SKIP_REASONS
 from annotator.forms.reading import ReadingForm
-from annotator.http import AnnotatorRequest
 from annotator.models import Assignment, LookUp, SkipReason, State
 from annotator.queries.blocks import (
     BLOCK,

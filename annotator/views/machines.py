@@ -11,7 +11,7 @@ from django.http import Http404, HttpRequest, HttpResponse, JsonResponse
 from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST
 
-from annotator.heartbeat import workers_alive
+from annotator.core.heartbeat import workers_alive
 from annotator.metrics import latest
 
 KNOWN_APPLIED: list[bool] = []

@@ -6,8 +6,8 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
-from annotator.access import admin_required, staff_required
-from annotator.http import AnnotatorRequest
+from annotator.core.access import admin_required, staff_required
+from annotator.core.http import AnnotatorRequest
 from annotator.models import Role
 from annotator.queries.corpora import visible_corpora
 from annotator.queries.ingests import latest_progress

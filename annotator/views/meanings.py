@@ -6,9 +6,9 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from annotator.access import admin_required
+from annotator.core.access import admin_required
+from annotator.core.http import AnnotatorRequest
 from annotator.forms.adjudication import MeaningForm
-from annotator.http import AnnotatorRequest
 from annotator.meanings import IN_WORDS
 from annotator.models import SameMeaning
 from annotator.queries.disputes import meanings as remembered

@@ -4,8 +4,8 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from annotator.access import staff_required
-from annotator.http import AnnotatorRequest
+from annotator.core.access import staff_required
+from annotator.core.http import AnnotatorRequest
 from annotator.models import Role
 from annotator.queries import overview as queries
 

@@ -2,7 +2,7 @@
 
 from django.http import Http404
 
-from annotator.http import AnnotatorRequest
+from annotator.core.http import AnnotatorRequest
 from annotator.models import Assignment
 from annotator.queries.seat import own_assignment_of
 

@@ -8,9 +8,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from annotator import links
-from annotator.access import admin_required
+from annotator.core.access import admin_required
+from annotator.core.http import AnnotatorRequest
 from annotator.forms.people import InvitationForm
-from annotator.http import AnnotatorRequest
 from annotator.models import Invitation
 from annotator.queries import people as queries
 from annotator.services import invitations as services

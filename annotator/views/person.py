@@ -10,9 +10,9 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from annotator import locking_out
-from annotator.access import admin_required
+from annotator.core.access import admin_required
+from annotator.core.http import AnnotatorRequest
 from annotator.forms.people import RolesForm
-from annotator.http import AnnotatorRequest
 from annotator.models import Annotator, Role
 from annotator.queries import people as queries
 from annotator.services import people as services

@@ -4,8 +4,8 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import redirect
 
+from annotator.core.http import AnnotatorRequest
 from annotator.forms.cards import CardForm, SkipForm, first_problem
-from annotator.http import AnnotatorRequest
 from annotator.models import Assignment, SkipReason
 from annotator.services.labelling import (
     AssignmentClosed,

@@ -6,9 +6,9 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from annotator.access import admin_required
+from annotator.core.access import admin_required
+from annotator.core.http import AnnotatorRequest
 from annotator.forms.quality import PracticeForm
-from annotator.http import AnnotatorRequest
 from annotator.models import Assignment, Batch, GuidelineVersion
 from annotator.queries.practice import feedback, verdict
 from annotator.queries.seat import own_work

@@ -9,9 +9,9 @@ from django.shortcuts import redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from annotator.access import admin_required
+from annotator.core.access import admin_required
+from annotator.core.http import AnnotatorRequest
 from annotator.forms.privacy import TakedownForm
-from annotator.http import AnnotatorRequest
 from annotator.queries.privacy import takedowns
 from annotator.services import takedown as services
 from annotator.takedowns import Removed

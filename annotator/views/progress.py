@@ -5,8 +5,8 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
-from annotator.access import staff_required
-from annotator.http import AnnotatorRequest
+from annotator.core.access import staff_required
+from annotator.core.http import AnnotatorRequest
 from annotator.models import Batch, Role
 from annotator.queries.drift import drifts_of
 from annotator.queries.progress import figures_of

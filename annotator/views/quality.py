@@ -6,16 +6,16 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from annotator.access import admin_required
+from annotator.core.access import admin_required
+from annotator.core.access_log import note_seen
+from annotator.core.http import AnnotatorRequest
 from annotator.forms.quality import PlantForm, RequirePracticeForm
-from annotator.http import AnnotatorRequest
 from annotator.models import Batch, Flag
 from annotator.queries import quality as queries
 from annotator.queries.practice import feedback, verdict
 from annotator.services import handling as services
 from annotator.services.planting import PlantingRefused, plant
 from annotator.services.practice import PracticeRefused, require_practice
-from annotator.services.seeing import note_seen
 from profiles.attributes import Attribute
 
 

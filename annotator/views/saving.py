@@ -7,9 +7,9 @@ from typing import Any
 from django.http import HttpResponse, JsonResponse
 from django.views.decorators.http import require_POST, require_safe
 
-from annotator.access import View, seated
+from annotator.core.access import View, seated
+from annotator.core.http import AnnotatorRequest
 from annotator.forms.cards import CardForm, FlagForm, LookUpForm, TimeForm, first_problem
-from annotator.http import AnnotatorRequest
 from annotator.models import Assignment, Draft, LookUp
 from annotator.queries.seat import CardOnPage, card_on_page, in_hand
 from annotator.services.labelling import (

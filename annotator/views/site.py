@@ -6,8 +6,8 @@ from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
 
-from annotator.access import admin_required
-from annotator.http import AnnotatorRequest
+from annotator.core.access import admin_required
+from annotator.core.http import AnnotatorRequest
 from annotator.models import Role
 from annotator.navigation import THEME_COOKIE, THEMES
 from annotator.queries.batches import batches_of, open_batches

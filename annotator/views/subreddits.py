@@ -5,9 +5,9 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
-from annotator.access import admin_required
+from annotator.core.access import admin_required
+from annotator.core.http import AnnotatorRequest
 from annotator.forms.subreddits import SAID_ALREADY, HintForm, SubredditFilterForm
-from annotator.http import AnnotatorRequest
 from annotator.queries.subreddits import subreddits_page
 from annotator.services import hints as services
 from profiles.models import AttributeHint

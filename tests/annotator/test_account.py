@@ -131,7 +131,7 @@ def test_other_methods_are_refused(as_ada):
 
 @pytest.mark.parametrize("n_sign_ins", [1, 30])
 def test_the_number_of_queries_does_not_grow(as_ada, ada, n_sign_ins, django_assert_num_queries):
-    from annotator.audit import record
+    from annotator.core.audit import record
     from annotator.models import AuditEntry
 
     for _ in range(n_sign_ins):

@@ -6,9 +6,9 @@ import pytest
 from django.db import ProgrammingError, connection, transaction
 from django.utils import timezone
 
-from annotator.audit import record
+from annotator.core.access_log import note_seen
+from annotator.core.audit import record
 from annotator.models import AuditEntry
-from annotator.services.seeing import note_seen
 from tests.annotator.practising import make_known, make_practice_of, submitted
 from tests.factories import make_annotator, make_assignment, make_profile
 

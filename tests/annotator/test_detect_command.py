@@ -9,7 +9,7 @@ from django.db import connection
 from django.utils import timezone
 
 from annotator import detection_display
-from annotator.heartbeat import beat
+from annotator.core.heartbeat import beat
 from profiles.detection.recipes import keep_recipe
 from profiles.models import DetectionChunk, DetectionRun, Unanalysed
 from tests.factories import make_corpus, make_profile

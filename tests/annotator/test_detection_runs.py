@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
-from annotator.heartbeat import beat
+from annotator.core.heartbeat import beat
 from annotator.queries.detection import progress_of
 from annotator.queries.detection_models import models_here
 from profiles.models import DetectionRun

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from annotator.dump_folders import NotImportable, find_dumps, importable
+from annotator.core.dump_folders import NotImportable, find_dumps, importable
 from tests.annotator.importing import (
     ASKED,
     PATH,
@@ -34,7 +34,7 @@ def test_says_where_to_put_dumps_when_there_are_none(as_grace, dumps):
 
 
 def test_shows_some_of_very_many_and_says_so(as_grace, dumps, monkeypatch):
-    monkeypatch.setattr("annotator.dump_folders.MOST_FILES", 2)
+    monkeypatch.setattr("annotator.core.dump_folders.MOST_FILES", 2)
     for number in range(2):
         (dumps / f"{number}.zst").touch()
     page = as_grace.get(PATH).content.decode()
@@ -43,7 +43,7 @@ def test_shows_some_of_very_many_and_says_so(as_grace, dumps, monkeypatch):
 
 
 def test_does_not_look_at_a_whole_disk(dumps, monkeypatch):
-    monkeypatch.setattr("annotator.dump_folders.MOST_LOOKED_AT", 3)
+    monkeypatch.setattr("annotator.core.dump_folders.MOST_LOOKED_AT", 3)
     for number in range(9):
         (dumps / f"{number}.zst").touch()
     assert len(find_dumps().files) == 3

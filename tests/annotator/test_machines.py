@@ -5,7 +5,7 @@ import json
 import pytest
 from django.db import OperationalError
 
-from annotator.heartbeat import beat, is_my_turn, leave, workers_alive
+from annotator.core.heartbeat import beat, is_my_turn, leave, workers_alive
 from annotator.views import machines
 
 pytestmark = pytest.mark.django_db
@@ -74,7 +74,7 @@ def test_while_the_broker_is_away_it_is_nobodys_turn(settings):
 
 def test_a_worker_that_stopped_beating_is_gone(monkeypatch):
     beat("worker@test")
-    monkeypatch.setattr("annotator.heartbeat.ALIVE_FOR", 0.0)
+    monkeypatch.setattr("annotator.core.heartbeat.ALIVE_FOR", 0.0)
     assert workers_alive() == 0
 
 

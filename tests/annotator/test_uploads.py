@@ -8,8 +8,8 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from annotator.core.uploads import PART
 from annotator.services import ingests
-from annotator.uploads import PART
 from profiles.ingest.lock import alone_with
 from profiles.models import Ingest, Profile
 from tests.annotator.importing import (
@@ -57,7 +57,7 @@ def test_a_full_disk_is_explained(as_grace, dumps, settings, monkeypatch):
     def full(*args: object) -> None:
         raise OSError(28, "No space left on device")
 
-    monkeypatch.setattr("annotator.uploads.DumpUpload.write", full, raising=False)
+    monkeypatch.setattr("annotator.core.uploads.DumpUpload.write", full, raising=False)
     assert "not enough room" in refused(as_grace.post(PATH, ASKED | {"uploads": uploaded()}))
     assert files_in(settings.UPLOADS) == []
 

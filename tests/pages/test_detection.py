@@ -6,7 +6,7 @@ import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
-from annotator.heartbeat import beat
+from annotator.core.heartbeat import beat
 from annotator.models import Role
 from profiles.models import Comment, DetectionChunk, DetectionRun
 from tests.annotator.detecting import detect, make_chunk, make_run

@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotator.core.lookups import NotNamed, batch_named, people_named
 from annotator.models import Annotator, Batch
-from annotator.naming import NotNamed, batch_named, people_named
 from annotator.services.changing_batches import BatchRefused
 from annotator.services.moving_slots import AlreadyHad, hand_out_again, reassign, take_back
 

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotator.core.formatting import number
-from annotator.naming import NotNamed, batch_named
+from annotator.core.lookups import NotNamed, batch_named
 from annotator.services.changing_batches import BatchRefused
 from annotator.services.running_batches import DraftsOpen, close
 

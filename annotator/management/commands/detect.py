@@ -5,8 +5,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotator.core.lookups import NotNamed, corpora_named
 from annotator.detection_display import summary, watch
-from annotator.naming import NotNamed, corpora_named
 from annotator.queries.detection import RunState
 from annotator.services.detection import DetectionRefused, start_run
 from profiles.detection.recipes import Contents

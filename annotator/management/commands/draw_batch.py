@@ -8,12 +8,12 @@ from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
 from annotator.core.formatting import number
+from annotator.core.lookups import NotNamed, batch_named, corpus_named, people_named
 from annotator.drawing.criteria import Criteria
 from annotator.drawing.eligible import DrawRefused, newest_recipe
 from annotator.drawing.plan import Plan
 from annotator.drawing.sharing import Share
 from annotator.models import Batch, GuidelineVersion
-from annotator.naming import NotNamed, batch_named, corpus_named, people_named
 from annotator.queries.drawing import preview, repeat
 from annotator.services.changing_batches import BatchRefused
 from annotator.services.drawing import draw_draft

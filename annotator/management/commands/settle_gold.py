@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotator.naming import NotNamed, corpora_named
+from annotator.core.lookups import NotNamed, corpora_named
 from annotator.services.settling import AlreadySettling, TakenOver, settle
 from annotator.services.settling_rows import Tally
 

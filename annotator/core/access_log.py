@@ -5,7 +5,7 @@ from datetime import timedelta
 from django.db.models.functions import Now
 from django.http import HttpRequest
 
-from annotator.audit import record
+from annotator.core.audit import record
 from annotator.models import Annotator, AuditEntry
 
 SEEN = AuditEntry.Action.PROFILE_SEEN

@@ -6,8 +6,8 @@ from typing import Any
 
 from django import forms
 
-from annotator.dump_folders import NotImportable, importable
-from annotator.uploads import DumpUpload
+from annotator.core.dump_folders import NotImportable, importable
+from annotator.core.uploads import DumpUpload
 from profiles.ingest.sources import ENDINGS, is_dump
 
 NOT_FROM_HERE = "One of the files cannot be imported from here. Choose from the list."

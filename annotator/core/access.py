@@ -7,7 +7,7 @@ from typing import Concatenate, ParamSpec
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse, JsonResponse
 
-from annotator.http import AnnotatorRequest
+from annotator.core.http import AnnotatorRequest
 from annotator.models import Annotator, Role
 
 P = ParamSpec("P")
