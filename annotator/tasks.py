@@ -3,8 +3,8 @@
 from celery import shared_task
 from django.db import OperationalError
 
+from annotator.accounts import mail
 from annotator.models import Annotator, Invitation
-from annotator.services import mail
 
 PASSING = (OperationalError, OSError)  # OSError: the mail server cannot be reached, or refuses for now
 

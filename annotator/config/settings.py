@@ -195,12 +195,12 @@ AUTH_PASSWORD_VALIDATORS = [
 LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "annotator:home"
 LOGOUT_REDIRECT_URL = "account_login"
-ACCOUNT_ADAPTER = "annotator.signing_in.AccountAdapter"
-ACCOUNT_FORMS = {"login": "annotator.forms.sign_in.SignInForm"}
+ACCOUNT_ADAPTER = "annotator.accounts.adapters.AccountAdapter"
+ACCOUNT_FORMS = {"login": "annotator.accounts.forms.sign_in.SignInForm"}
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
-ACCOUNT_USER_DISPLAY = "annotator.signing_in.display_name"
+ACCOUNT_USER_DISPLAY = "annotator.accounts.adapters.display_name"
 ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60
 ACCOUNT_SESSION_REMEMBER = True
@@ -214,7 +214,7 @@ ACCOUNT_RATE_LIMITS = {
     "reset_password": "20/m/ip,5/m/key",
 }
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TELLTALE_PROXIES", default=0)
-MFA_ADAPTER = "annotator.signing_in.SecondFactorAdapter"
+MFA_ADAPTER = "annotator.accounts.adapters.SecondFactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # addresses are optional here, and nothing rests on them
 MFA_TOTP_ISSUER = "Telltale"

@@ -5,8 +5,8 @@ from datetime import UTC, date, datetime, time, timedelta
 
 from django.db.models import Q
 
+from annotator.accounts.queries import concerns
 from annotator.models import Annotator, Assignment, Batch
-from annotator.queries.people import concerns
 from profiles.models import Profile
 
 

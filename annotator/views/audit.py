@@ -4,13 +4,13 @@ from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from annotator.accounts.queries import audit_log
 from annotator.core.access import admin_required
 from annotator.core.access_log import note_seen
 from annotator.core.http import AnnotatorRequest
 from annotator.forms.audit import AuditFilterForm, ChangesForm
 from annotator.queries.audit import entries_about
 from annotator.queries.changes import changes_page
-from annotator.queries.people import audit_log
 from annotator.tracked import Tracked
 
 

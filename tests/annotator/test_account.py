@@ -3,8 +3,8 @@
 import pytest
 from django.db import IntegrityError
 
+from annotator.accounts.services import people as services
 from annotator.models import Annotator, AuditEntry
-from annotator.services import people as services
 from tests.annotator.entering import confirm_it_is_me, sign_in, signed_in
 from tests.factories import make_annotator
 

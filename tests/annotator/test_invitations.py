@@ -10,9 +10,10 @@ from django.db import connection, transaction
 from django.test import Client
 from django.utils import timezone
 
-from annotator import links, tasks
+from annotator import tasks
+from annotator.accounts import links
+from annotator.accounts.services import invitations as services
 from annotator.models import Annotator, Invitation, Role
-from annotator.services import invitations as services
 from tests.annotator.entering import entry, is_signed_in, link_in, sign_in
 from tests.factories import PASSWORD, make_annotator
 

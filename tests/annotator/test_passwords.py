@@ -4,7 +4,8 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
 
-from annotator import links, locking_out, tasks
+from annotator import tasks
+from annotator.accounts import links, lockout
 from tests.annotator.entering import entry, is_signed_in, link_in, sign_in, signed_in
 from tests.factories import PASSWORD, make_annotator
 
@@ -145,7 +146,7 @@ def test_a_new_password_lifts_a_lock_out(client, email):
     for _ in range(5):
         sign_in(client, "mary", "wrong")
     choose(client, links.password_link(mary, ""))
-    assert not locking_out.is_locked_out(mary)
+    assert not lockout.is_locked_out(mary)
 
 
 def test_a_password_link_for_a_deactivated_account_does_not_let_in(client):

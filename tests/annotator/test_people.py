@@ -9,9 +9,9 @@ from django.contrib.sessions.models import Session
 from django.db import connection
 from django.test import Client, RequestFactory
 
-from annotator import locking_out
+from annotator.accounts import lockout
+from annotator.accounts.services import people as services
 from annotator.models import Annotator, Role
-from annotator.services import people as services
 from tests.annotator.entering import actions, entry, is_signed_in, sign_in, signed_in
 from tests.factories import make_annotator
 
@@ -259,7 +259,7 @@ def test_a_lock_out_is_shown_and_can_be_lifted(as_grace, grace, ada):
         sign_in(Client(), "ada", "wrong")
     assert "Lift lock-out" in as_grace.get(at(ada)).content.decode()
     as_grace.post(at(ada, "lift-lock-out"))
-    assert not locking_out.is_locked_out(ada)
+    assert not lockout.is_locked_out(ada)
     assert sign_in(Client(), "ada").status_code == 302
     assert entry("lock_out_lifted").subject == ada
 

@@ -6,7 +6,7 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 from django.test import Client
 
-from annotator import locking_out
+from annotator.accounts import lockout
 from annotator.models import AuditEntry
 from tests.annotator.entering import SIGN_IN, actions, entry, is_signed_in, sign_in, signed_in
 from tests.factories import PASSWORD, make_annotator
@@ -93,7 +93,7 @@ def test_counts_a_person_once_whichever_name_and_host_is_used(client, ada):
         sign_in(client, login, "wrong")
     client.post(SIGN_IN, {"login": "ada", "password": "wrong"}, headers={"host": "localhost"})
     assert PAUSED in sign_in(client, "ada@example.org").content.decode()
-    assert locking_out.is_locked_out(ada)
+    assert lockout.is_locked_out(ada)
 
 
 def test_a_lock_out_hits_nobody_else(client, ada, grace):
@@ -126,16 +126,16 @@ def test_many_tries_from_one_address_are_slowed_down_whatever_the_name(client, a
 def test_a_lock_out_can_be_lifted(client, ada):
     for _ in range(5):
         sign_in(client, "ada", "wrong")
-    locking_out.lift(ada)
-    assert not locking_out.is_locked_out(ada)
+    lockout.lift(ada)
+    assert not lockout.is_locked_out(ada)
     assert sign_in(client, "ada").status_code == 302
 
 
 def test_the_length_of_a_lock_out_follows_the_setting(settings):
     settings.ACCOUNT_RATE_LIMITS = {"login_failed": "30/m/ip,3/1h/key"}
-    assert locking_out.minutes() == 60
+    assert lockout.minutes() == 60
     settings.ACCOUNT_RATE_LIMITS = {"login_failed": "30/m/ip"}
-    assert locking_out.minutes() == 1
+    assert lockout.minutes() == 1
 
 
 def test_a_deactivated_person_is_told_so_and_kept_out(client):

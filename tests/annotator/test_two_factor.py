@@ -6,8 +6,8 @@ import pytest
 from allauth.mfa.models import Authenticator
 from django.test import Client
 
-from annotator.links import password_link
-from annotator.signing_in import SecondFactorAdapter
+from annotator.accounts.adapters import SecondFactorAdapter
+from annotator.accounts.links import password_link
 from tests.annotator.entering import actions, confirm_it_is_me, current_code, entry, is_signed_in, sign_in, signed_in
 
 pytestmark = pytest.mark.django_db

@@ -4,9 +4,9 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
-from annotator.links import invitation_link
+from annotator.accounts.links import invitation_link
+from annotator.accounts.services.invitations import invite
 from annotator.models import Role
-from annotator.services.invitations import invite
 from profiles.hints.store import load_hints
 from profiles.models import SetAside
 from tests.annotator.detecting import again, detect, detected_run, fail, make_chunk

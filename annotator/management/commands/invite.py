@@ -7,9 +7,9 @@ from django.core.exceptions import ValidationError
 from django.core.management.base import BaseCommand, CommandError
 from django.core.validators import validate_email
 
-from annotator import links
+from annotator.accounts import links
+from annotator.accounts.services.invitations import invite
 from annotator.models import Role
-from annotator.services.invitations import invite
 
 
 class Command(BaseCommand):

@@ -9,13 +9,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from annotator import locking_out
+from annotator.accounts import lockout, queries
+from annotator.accounts.forms.people import RolesForm
+from annotator.accounts.services import people as services
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
-from annotator.forms.people import RolesForm
 from annotator.models import Annotator, Role
-from annotator.queries import people as queries
-from annotator.services import people as services
 
 View = Callable[[AnnotatorRequest, int], HttpResponse]
 
@@ -116,7 +115,7 @@ def _person_page(
         "password_link": password_link,
         "roles": queries.role_names(shown.roles),
         "has_second_factor": queries.has_second_factor(shown),
-        "is_locked_out": locking_out.is_locked_out(shown),
+        "is_locked_out": lockout.is_locked_out(shown),
         "entries": queries.recent_entries(shown),
     }
     return render(request, "annotator/person.html", context, status=status)

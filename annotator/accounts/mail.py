@@ -4,7 +4,7 @@ from django.core.mail import send_mail
 from django.template.loader import render_to_string
 from django.utils import timezone
 
-from annotator import links
+from annotator.accounts import links
 from annotator.models import Annotator, Invitation
 
 

@@ -9,7 +9,7 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
-from annotator import links, locking_out
+from annotator.accounts import links, lockout
 from annotator.core.audit import record
 from annotator.models import Annotator, AuditEntry, Role
 
@@ -68,7 +68,7 @@ def make_password_link(annotator: Annotator, *, by: Annotator, request: HttpRequ
 
 
 def lift_lock_out(annotator: Annotator, *, by: Annotator, request: HttpRequest) -> None:
-    locking_out.lift(annotator)
+    lockout.lift(annotator)
     record(Action.LOCK_OUT_LIFTED, request=request, actor=by, subject=annotator)
 
 

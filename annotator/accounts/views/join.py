@@ -8,10 +8,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from annotator.forms.people import JoinForm
-from annotator.links import invitation_behind
+from annotator.accounts.forms.people import JoinForm
+from annotator.accounts.links import invitation_behind
+from annotator.accounts.services import invitations
 from annotator.models import Invitation
-from annotator.services import invitations
 
 
 @never_cache

@@ -11,7 +11,8 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.functional import lazystr
 
-from annotator import links, locking_out, tasks
+from annotator import tasks
+from annotator.accounts import links, lockout
 from annotator.core.audit import record
 from annotator.models import Annotator, AuditEntry
 from profiles.encryption import seal, unseal
@@ -24,7 +25,7 @@ class Pause:
 
     def __str__(self) -> str:
         return (
-            f"Too many attempts failed, so signing in is paused for up to {locking_out.minutes()} "
+            f"Too many attempts failed, so signing in is paused for up to {lockout.minutes()} "
             "minutes. Nothing was changed. Wait and try again, or ask an admin to lift the pause."
         )
 
@@ -45,7 +46,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         try:
             super().pre_authenticate(request, **credentials)
         except ValidationError:
-            subject = locking_out.person_behind(typed_login(credentials))
+            subject = lockout.person_behind(typed_login(credentials))
             record(AuditEntry.Action.SIGN_IN_FAILED, request=request, subject=subject, refused="locked out")
             raise
 
@@ -53,19 +54,19 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         """The library only takes back the one success; we forget the person's earlier failures too."""
         annotator: Annotator | None = super().authenticate(request, **credentials)
         if annotator:
-            locking_out.forget_failures(locking_out.password_key(annotator))
+            lockout.forget_failures(lockout.password_key(annotator))
         return annotator
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
-        if locking_out.is_used_up(self._get_login_attempts_cache_key(request, **credentials)):
-            subject = locking_out.person_behind(typed_login(credentials))
+        if lockout.is_used_up(self._get_login_attempts_cache_key(request, **credentials)):
+            subject = lockout.person_behind(typed_login(credentials))
             record(AuditEntry.Action.LOCKED_OUT, request=request, subject=subject)
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
         """The library would count each name of a person, and each host name of the site, on its own."""
         login = typed_login(credentials)
-        annotator = locking_out.person_behind(login)
-        return locking_out.password_key(annotator) if annotator else f"unknown:{login.lower()}"
+        annotator = lockout.person_behind(login)
+        return lockout.password_key(annotator) if annotator else f"unknown:{login.lower()}"
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         return reverse("annotator:account")

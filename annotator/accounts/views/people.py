@@ -7,13 +7,12 @@ from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from annotator import links
+from annotator.accounts import links, queries
+from annotator.accounts.forms.people import InvitationForm
+from annotator.accounts.services import invitations as services
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
-from annotator.forms.people import InvitationForm
 from annotator.models import Invitation
-from annotator.queries import people as queries
-from annotator.services import invitations as services
 
 
 @admin_required

@@ -1,6 +1,7 @@
 from django.urls import path
 
-from annotator.views import account, audit, joining, people, person
+from annotator.accounts.views import account, join, people, person
+from annotator.views import audit
 
 people_urls = [
     path("people/", people.people, name="people"),
@@ -13,7 +14,7 @@ people_urls = [
     path("people/<int:person_id>/password-link/", person.make_password_link, name="make_password_link"),
     path("people/<int:person_id>/lift-lock-out/", person.lift_lock_out, name="lift_lock_out"),
     path("people/<int:person_id>/remove-second-factor/", person.remove_second_factor, name="remove_second_factor"),
-    path("join/<str:token>/", joining.join, name="join"),
+    path("join/<str:token>/", join.join, name="join"),
     path("account/", account.account, name="account"),
     path("account/email/", account.own_addresses, name="own_addresses"),
     path("account/password/reset/", account.reset_password, name="reset_password"),

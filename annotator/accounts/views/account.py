@@ -9,11 +9,11 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import redirect, render
 from django.views.decorators.http import require_http_methods
 
+from annotator.accounts import queries
+from annotator.accounts.forms.people import TAKEN, AccountForm
+from annotator.accounts.services import people as services
 from annotator.core.http import AnnotatorRequest
-from annotator.forms.people import TAKEN, AccountForm
 from annotator.models import Annotator
-from annotator.queries import people as queries
-from annotator.services import people as services
 
 
 def changes_address(request: AnnotatorRequest) -> bool:

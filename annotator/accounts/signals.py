@@ -10,10 +10,10 @@ from django.contrib.auth.signals import user_login_failed
 from django.dispatch import Signal
 from django.http import HttpRequest
 
-from annotator import locking_out
+from annotator.accounts import lockout
+from annotator.accounts.adapters import typed_login
 from annotator.core.audit import record
 from annotator.models import Annotator, AuditEntry
-from annotator.signing_in import typed_login
 
 Action = AuditEntry.Action
 
@@ -25,12 +25,12 @@ def signed_in(*, request: HttpRequest, user: Annotator, method: str = "", **_: o
 
 
 def sign_in_failed(*, credentials: dict[str, str], request: HttpRequest | None = None, **_: object) -> None:
-    record(Action.SIGN_IN_FAILED, request=request, subject=locking_out.person_behind(typed_login(credentials)))
+    record(Action.SIGN_IN_FAILED, request=request, subject=lockout.person_behind(typed_login(credentials)))
 
 
 def second_factor_failed(*, request: HttpRequest, user: Annotator, **_: object) -> None:
     record(Action.SIGN_IN_FAILED, request=request, subject=user, step="second factor")
-    if locking_out.is_used_up(locking_out.code_key(user)):
+    if lockout.is_used_up(lockout.code_key(user)):
         record(Action.LOCKED_OUT, request=request, subject=user, step="second factor")
 
 
@@ -44,7 +44,7 @@ def password_changed(*, request: HttpRequest, user: Annotator, **_: object) -> N
 
 
 def password_reset(*, request: HttpRequest, user: Annotator, **_: object) -> None:
-    locking_out.lift(user)
+    lockout.lift(user)
     record(Action.PASSWORD_RESET, request=request, subject=user)
 
 
