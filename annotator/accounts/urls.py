@@ -1,7 +1,7 @@
 from django.urls import path
 
 from annotator.accounts.views import account, join, people, person
-from annotator.views import audit
+from annotator.history import views
 
 people_urls = [
     path("people/", people.people, name="people"),
@@ -18,6 +18,6 @@ people_urls = [
     path("account/", account.account, name="account"),
     path("account/email/", account.own_addresses, name="own_addresses"),
     path("account/password/reset/", account.reset_password, name="reset_password"),
-    path("audit/", audit.audit, name="audit"),
-    path("audit/changes/", audit.changes, name="changes"),
+    path("audit/", views.audit, name="audit"),
+    path("audit/changes/", views.changes, name="changes"),
 ]

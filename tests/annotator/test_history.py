@@ -13,10 +13,10 @@ from django.db import ProgrammingError, connection, transaction
 
 from annotator.config.celery import app as celery_app
 from annotator.embedded.commands import named_in_history, run
+from annotator.history.queries.changes import changes_page
+from annotator.history.tables import Tracked
 from annotator.models import Assignment, AuditEntry, GoldRecord, Judgement, SameMeaning, Target
-from annotator.queries.changes import changes_page
 from annotator.services.takedown import forget_account
-from annotator.tracked import Tracked
 from tests.annotator.forgetting import NAME, make_account
 from tests.factories import make_assignment, make_batch, make_judgement, make_profile
 

@@ -6,8 +6,8 @@ from typing import Any
 from django import forms
 from django.core.validators import MaxValueValidator
 
+from annotator.history.tables import Tracked
 from annotator.models import Annotator, AuditEntry, Batch
-from annotator.tracked import Tracked
 from profiles.models import Corpus, Profile
 
 UNKNOWN = "No profile has this pseudonym. Write it as it stands on the profile's page."

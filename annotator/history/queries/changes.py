@@ -8,10 +8,10 @@ from typing import Any
 from django.db.models import OuterRef, Q, QuerySet, Subquery
 from django.db.models.fields.json import KT
 
+from annotator.history.queries.change_text import Change, told
+from annotator.history.queries.entries import between
+from annotator.history.tables import Tracked
 from annotator.models import Annotator, Assignment, Batch
-from annotator.queries.audit import between
-from annotator.queries.changes_told import Change, told
-from annotator.tracked import Tracked
 from profiles.models import Profile
 
 PER_PAGE = 50

@@ -8,10 +8,10 @@ from annotator.accounts.queries import audit_log
 from annotator.core.access import admin_required
 from annotator.core.access_log import note_seen
 from annotator.core.http import AnnotatorRequest
-from annotator.forms.audit import AuditFilterForm, ChangesForm
-from annotator.queries.audit import entries_about
-from annotator.queries.changes import changes_page
-from annotator.tracked import Tracked
+from annotator.history.forms import AuditFilterForm, ChangesForm
+from annotator.history.queries.changes import changes_page
+from annotator.history.queries.entries import entries_about
+from annotator.history.tables import Tracked
 
 
 @admin_required
