@@ -1,11 +1,11 @@
 """The site's pages, grouped by what they are about."""
 
 from annotator.accounts.urls import people_urls
+from annotator.guidelines.urls import guidelines_urls
 from annotator.urls.adjudication import adjudication_urls
 from annotator.urls.batches import batches_urls
 from annotator.urls.corpora import corpora_urls
 from annotator.urls.exchange import exchange_urls
-from annotator.urls.guidelines import guidelines_urls
 from annotator.urls.labelling import labelling_urls
 from annotator.urls.privacy import privacy_urls
 from annotator.urls.quality import quality_urls

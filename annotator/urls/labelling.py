@@ -1,6 +1,7 @@
 from django.urls import path, re_path
 
-from annotator.views import guideline_cards, handing, label_profile, saving
+from annotator.guidelines.views import cards
+from annotator.views import handing, label_profile, saving
 from profiles.attributes import Attribute
 
 AT = "assignments/<int:assignment_id>/"
@@ -21,7 +22,7 @@ labelling_urls = [
     path(f"{AT}look-ups/", saving.remember_search, name="remember_search"),
     path(f"{AT}time/", saving.count_seconds, name="count_seconds"),
     re_path(SAVE, saving.save_answer, name="save_answer"),
-    path("guidelines/<int:number>/cards/", guideline_cards.guideline_cards, name="guideline_cards"),
+    path("guidelines/<int:number>/cards/", cards.guideline_cards, name="guideline_cards"),
     path("places/", saving.suggest_places, name="suggest_places"),
     path("session/", handing.session, name="session"),
 ]

@@ -6,9 +6,9 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotator.guideline_markup import Block, Item, Run, parse
-from annotator.guideline_text import LONGEST, STEPS, problems, read_guidelines, tidied
-from annotator.services.guidelines import first_guidelines
+from annotator.guidelines.markup import Block, Item, Run, parse
+from annotator.guidelines.services import first_guidelines
+from annotator.guidelines.text import LONGEST, STEPS, problems, read_guidelines, tidied
 from profiles.attributes import CLOSED_LISTS, Attribute
 
 SHIPPED = first_guidelines()

@@ -7,10 +7,10 @@ import pytest
 from django.db import DatabaseError, IntegrityError, transaction
 from django.test import Client
 
+from annotator.guidelines import services
+from annotator.guidelines.queries import versions
+from annotator.guidelines.services import first_guidelines, publish
 from annotator.models import GuidelineVersion
-from annotator.queries.guidelines import versions
-from annotator.services import guidelines as services
-from annotator.services.guidelines import first_guidelines, publish
 from tests.annotator.entering import actions, entry
 from tests.annotator.hinting import HTMX, text_of, told
 from tests.annotator.test_claim_next import in_threads

@@ -53,8 +53,8 @@ def make_batch(study: Study, name: str, profiles: Sequence[int], *, overlap: int
     """A pool in the order given, started, under the study's recipe."""
     from django.utils import timezone
 
+    from annotator.guidelines.services import first_guidelines
     from annotator.models import Assignment, Batch, GuidelineVersion
-    from annotator.services.guidelines import first_guidelines
 
     guideline, _ = GuidelineVersion.objects.get_or_create(number=1, defaults={"text": first_guidelines()})
     batch = Batch.objects.create(

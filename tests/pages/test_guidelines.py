@@ -5,8 +5,8 @@ import re
 import pytest
 from playwright.sync_api import expect
 
+from annotator.guidelines.services import first_guidelines
 from annotator.models import GuidelineVersion, Role
-from annotator.services.guidelines import first_guidelines
 from tests.factories import make_annotator, make_batch
 from tests.pages.test_every_page import assert_accessible, assert_fits, visit
 

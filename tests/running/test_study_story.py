@@ -18,7 +18,7 @@ pytestmark = [pytest.mark.processes, pytest.mark.browser, pytest.mark.xdist_grou
 PROFILES, PATIENCE = 10, 60_000
 MAKE_PEOPLE = f"""
 from annotator.models import Annotator, GuidelineVersion
-from annotator.services.guidelines import first_guidelines
+from annotator.guidelines.services import first_guidelines
 for name, role in (("ines", "admin"), ("eva", "evaluator"), ("ben", "evaluator")):
     Annotator.objects.create_user(name, "", {PASSWORD!r}, display_name=name.title(), roles=[role])
 GuidelineVersion.objects.create(number=1, text=first_guidelines())

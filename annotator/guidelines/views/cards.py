@@ -10,7 +10,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_safe
 
 from annotator.core.http import AnnotatorRequest
-from annotator.guideline_text import AttributeRules, Step, read_guidelines
+from annotator.guidelines.text import AttributeRules, Step, read_guidelines
 from annotator.models import GuidelineVersion
 from profiles.attributes import Attribute
 

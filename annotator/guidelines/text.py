@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from annotator.guideline_markup import Block, Document, Item, Run, Section, parse
+from annotator.guidelines.markup import Block, Document, Item, Run, Section, parse
 from profiles.attributes import Attribute
 
 LONGEST = 200_000

@@ -11,12 +11,11 @@ from django.views.decorators.vary import vary_on_headers
 
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
-from annotator.forms.guidelines import GuidelinesForm
-from annotator.guideline_text import LONGEST, Guidelines, problems, read_guidelines, tidied
-from annotator.line_diff import Line, line_diff
+from annotator.guidelines import queries, services
+from annotator.guidelines.forms import GuidelinesForm
+from annotator.guidelines.line_diff import Line, line_diff
+from annotator.guidelines.text import LONGEST, Guidelines, problems, read_guidelines, tidied
 from annotator.models import GuidelineVersion, Role
-from annotator.queries import guidelines as queries
-from annotator.services import guidelines as services
 
 MEANWHILE = (
     "Somebody published version {number} meanwhile: compare it with your text, which is kept below. "

@@ -4,7 +4,7 @@ import re
 
 from django import forms
 
-from annotator.guideline_text import problems, tidied
+from annotator.guidelines.text import problems, tidied
 
 
 class GuidelinesForm(forms.Form):

@@ -6,7 +6,7 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 
 from annotator.core.audit import record
-from annotator.guideline_text import tidied
+from annotator.guidelines.text import tidied
 from annotator.models import Annotator, AuditEntry, GuidelineVersion
 
 SHIPPED = Path(__file__).resolve().parents[1] / "data" / "guidelines.md"
