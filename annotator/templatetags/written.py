@@ -6,7 +6,7 @@ from django import template
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from annotator.queries.blocks import BlockComment
+from annotator.comments.blocks import BlockComment
 from annotator.templatetags.entities import entity, hue
 from profiles.attributes import Attribute
 from profiles.highlights import Segment

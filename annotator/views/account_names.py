@@ -5,10 +5,10 @@ from django.shortcuts import get_object_or_404, render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST
 
+from annotator.comments.profiles import readable_profiles
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
 from annotator.forms.privacy import AccountNameForm
-from annotator.queries.reading import readable_profiles
 from annotator.services import account_names as services
 from profiles.encryption import WrongKey
 

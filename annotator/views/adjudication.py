@@ -6,12 +6,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
+from annotator.comments.profiles import readable_profiles
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
 from annotator.forms.adjudication import DecisionForm
 from annotator.models import Assignment, Dispute
 from annotator.queries.adjudication import attributes_on_page
-from annotator.queries.reading import readable_profiles
 from annotator.services.adjudication import ChangedMeanwhile, Decision, How, ReasonNeeded, decide
 from annotator.services.leases import HeldByAnother, Lease, give_back, note_seen, renew_lease, take_lease
 from annotator.views.cases import case_on_page

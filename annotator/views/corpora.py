@@ -6,18 +6,18 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
+from annotator.comments.blocks import Reader, alone, read_block
+from annotator.comments.presidio_results import presidio_results
+from annotator.comments.profiles import profile_head, readable_profiles
+from annotator.comments.runs import runs_to_show
 from annotator.core.access import staff_required
 from annotator.core.access_log import note_seen
 from annotator.core.http import AnnotatorRequest
 from annotator.forms.corpora import ProfileFilterForm
 from annotator.forms.privacy import AccountNameForm
 from annotator.models import Role
-from annotator.queries.blocks import Reader, alone, read_block
 from annotator.queries.corpora import corpus_rows, corpus_with_counts, profiles_page, visible_corpora
-from annotator.queries.found import presidio_results
 from annotator.queries.ingests import latest_progress
-from annotator.queries.marks import runs_to_show
-from annotator.queries.reading import profile_head, readable_profiles
 from annotator.views.making import making
 from profiles.models import DetectionRun, Profile
 

@@ -10,12 +10,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotator.cards import Quote
-from annotator.core.access import seated
-from annotator.core.http import AnnotatorRequest
-from annotator.forms.cards import SKIP_REASONS
-from annotator.forms.reading import ReadingForm
-from annotator.models import Assignment, LookUp, SkipReason, State
-from annotator.queries.blocks import (
+from annotator.comments.blocks import (
     BLOCK,
     Reader,
     by_count,
@@ -26,9 +21,14 @@ from annotator.queries.blocks import (
     read_block,
     read_comment,
 )
-from annotator.queries.found import presidio_results
+from annotator.comments.forms import ReadingForm
+from annotator.comments.presidio_results import presidio_results
+from annotator.comments.summary import hints_in_words, profile_summary
+from annotator.core.access import seated
+from annotator.core.http import AnnotatorRequest
+from annotator.forms.cards import SKIP_REASONS
+from annotator.models import Assignment, LookUp, SkipReason, State
 from annotator.queries.seat import around, cards_on_page, one_further, quotes_of, quotes_on, sealed_versions
-from annotator.queries.writing import hints_in_words, profile_summary
 from annotator.shortcuts import by_group, listened_for
 from annotator.views.own import own_assignment
 from annotator.views.plain_form import take_plain_form

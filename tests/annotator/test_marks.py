@@ -4,9 +4,9 @@ import re
 
 import pytest
 
-from annotator.queries import found
-from annotator.queries.found import found_types
-from annotator.queries.marks import analysed_comments
+from annotator.comments import presidio_results
+from annotator.comments.presidio_results import found_types
+from annotator.comments.runs import analysed_comments
 from profiles.models import Unanalysed
 from tests.annotator.marking import make_chunk, make_detection, make_recipe, make_run
 from tests.factories import make_assignment, make_batch, make_profile
@@ -164,7 +164,7 @@ def test_the_box_is_about_the_whole_profile_and_nothing_else(profile, run):
 
 
 def test_lists_the_most_frequent_strings_and_counts_the_rest(monkeypatch):
-    monkeypatch.setattr(found, "STRINGS_EACH", 2)
+    monkeypatch.setattr(presidio_results, "STRINGS_EACH", 2)
     profile = make_profile("Oslo Bergen Paris Oslo", "Oslo", "Bergen")
     run = make_run(profile.corpus)
     for comment in profile.comments.all():

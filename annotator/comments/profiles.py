@@ -8,8 +8,8 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from annotator.charts.bars import Bars, bars
+from annotator.comments.blocks import Chapter, Reader, by_count, chapters
 from annotator.models import Annotator, Role
-from annotator.queries.blocks import Chapter, Reader, by_count, chapters
 from profiles.hints.store import ProfileHint, hints_for
 from profiles.models import Profile
 

@@ -14,8 +14,8 @@ from typing import Any
 from django.db import connection
 
 from annotator.cards import Quote
-from annotator.queries.blocks_sql import ALL_CHAPTERS, BLOCK_ROWS, ONE_ROW, PLACES, POSITION, SOME_CHAPTERS
-from annotator.wanted import Wanted
+from annotator.comments.blocks_sql import ALL_CHAPTERS, BLOCK_ROWS, ONE_ROW, PLACES, POSITION, SOME_CHAPTERS
+from annotator.comments.filters import Wanted
 from profiles.highlights import Mark, Segment, Stretch, layered, occurrences
 from profiles.models import DetectionRun, Profile, Unanalysed
 

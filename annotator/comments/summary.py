@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 
 from annotator.charts.sparkline import Spark, spark
-from annotator.queries.reading import months_of
+from annotator.comments.profiles import months_of
 from profiles.hints.store import ProfileHint
 from profiles.models import Profile
 

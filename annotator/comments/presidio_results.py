@@ -6,8 +6,8 @@ from operator import itemgetter
 
 from django.db import connection
 
+from annotator.comments.runs import analysed_comments
 from annotator.core.formatting import number
-from annotator.queries.marks import analysed_comments
 from profiles.models import DetectionRun, EntityType, Profile
 
 STRINGS_EACH = 20

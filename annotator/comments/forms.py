@@ -4,7 +4,7 @@ from typing import Any
 
 from django import forms
 
-from annotator.wanted import Wanted
+from annotator.comments.filters import Wanted
 
 MOST = 10**7
 
