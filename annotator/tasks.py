@@ -29,24 +29,24 @@ def run_ingest(ingest_id: int) -> None:
 
 @shared_task(ignore_result=True)
 def plan_detection(run_id: int) -> None:
-    from annotator.services import detecting  # noqa: PLC0415 a circle otherwise: services call tasks
+    from annotator.detection import worker  # noqa: PLC0415 a circle otherwise: services call tasks
 
-    detecting.plan(run_id)
+    worker.plan(run_id)
 
 
 @shared_task(ignore_result=True)
 def detect() -> None:
     """Some seconds of work on whatever comes first. It calls itself again while there is more."""
-    from annotator.services import detecting  # noqa: PLC0415 as above
+    from annotator.detection import worker  # noqa: PLC0415 as above
 
-    detecting.work()
+    worker.work()
 
 
 @shared_task(ignore_result=True)
 def sweep_detection() -> None:
-    from annotator.services import detecting  # noqa: PLC0415 as above
+    from annotator.detection import worker  # noqa: PLC0415 as above
 
-    detecting.sweep()
+    worker.sweep()
 
 
 @shared_task(ignore_result=True)

@@ -4,11 +4,11 @@ from collections.abc import Callable, Sequence
 
 from django.db import transaction
 
+from annotator.detection.services import detect_in_background
 from annotator.guidelines.services import first_guidelines
 from annotator.models import Annotator, GuidelineVersion, KnownAnswer, Role, Target
 from annotator.services.batches import draw_batch
 from annotator.services.demo_labelling import label_half
-from annotator.services.detection import detect_in_background
 from annotator.services.planting import plant
 from annotator.services.practice import choose_practice, make_practice
 from annotator.services.settling import settle

@@ -4,7 +4,7 @@ import structlog
 from django.utils import timezone
 
 from annotator.core.uploads import remove_uploads
-from annotator.services.detection import detect_in_background
+from annotator.detection.services import detect_in_background
 from profiles.ingest.plan import IngestRefused
 from profiles.ingest.run import run_ingest
 from profiles.models import Ingest

@@ -14,11 +14,11 @@ from django.utils import timezone
 from annotator import tasks
 from annotator.core.audit import record
 from annotator.core.uploads import remove_uploads
+from annotator.detection.services import detect_in_background
 from annotator.exchange.importing import Imported, import_file
 from annotator.exchange.writing import fingerprint
 from annotator.guidelines.services import first_guidelines
 from annotator.models import Annotator, AuditEntry, Format, GuidelineVersion, LabelImport
-from annotator.services.detection import detect_in_background
 from annotator.services.settling import ask_to_settle
 from profiles.models import Corpus
 

@@ -14,8 +14,8 @@ from django.db.models import Max, Q
 from django.http import HttpRequest
 
 from annotator.core.audit import record
+from annotator.detection.services import prefer
 from annotator.models import Annotator, Assignment, AuditEntry, Batch, KnownAnswer
-from annotator.services.detection import prefer
 from profiles.models import Profile
 
 Queues = dict[int | None, list[Assignment]]

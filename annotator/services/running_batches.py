@@ -10,6 +10,7 @@ from django.db.models import Count, Max, Q
 from django.http import HttpRequest
 from django.utils import timezone
 
+from annotator.detection.services import prefer
 from annotator.drawing.draw import as_recipe, draw, wish_of
 from annotator.drawing.eligible import Ground
 from annotator.drawing.people import active_evaluators
@@ -24,7 +25,6 @@ from annotator.services.changing_batches import (
     refuse_closed,
     refuse_unstarted,
 )
-from annotator.services.detection import prefer
 from annotator.services.drawing import lay_out
 from annotator.services.planting import PlantingRefused, plant
 

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from annotator.urls.detection import detection_urls
+from annotator.detection.urls import detection_urls
 from annotator.views import batches, corpora, imports, making
 
 corpora_urls = [

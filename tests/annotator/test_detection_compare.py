@@ -2,8 +2,8 @@
 
 import pytest
 
-from annotator.queries import detection_compare
-from annotator.queries.detection_compare import Heaps, compare
+from annotator.detection.queries import comparison
+from annotator.detection.queries.comparison import Heaps, compare
 from profiles.models import Comment
 from tests.annotator.detecting import again, detect, detected_run, fail, make_chunk, make_run
 from tests.factories import make_profile
@@ -91,7 +91,7 @@ def test_leaves_out_other_corpora_between_the_same_ids():
 
 @pytest.mark.parametrize(("most", "limited"), [(2, True), (3, False)])
 def test_stops_at_so_many_comments_and_says_so(as_grace, monkeypatch, most, limited):
-    monkeypatch.setattr(detection_compare, "MOST_COMMENTS", most)
+    monkeypatch.setattr(comparison, "MOST_COMMENTS", most)
     a = detected_run("Houston one", "Houston two", "Houston three")
     b = again(a)
     both = compare(a, b)

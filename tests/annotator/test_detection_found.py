@@ -3,9 +3,9 @@
 import pytest
 from django.utils import timezone
 
-from annotator.queries import detection_found
-from annotator.queries.detection import progress_of
-from annotator.queries.detection_found import found_page
+from annotator.detection.queries import results
+from annotator.detection.queries.results import found_page
+from annotator.detection.queries.runs import progress_of
 from profiles.detection.recipes import Contents, Pattern, WordList, keep_recipe
 from profiles.models import Comment, Detection
 from tests.annotator.detecting import SMALL, again, detect, detected_run, fail, make_chunk, make_run
@@ -137,8 +137,8 @@ def test_a_sample_that_is_no_number_is_the_first(as_grace, sample):
 
 
 def test_a_large_run_is_counted_in_its_newest_chunks_and_says_so(as_grace, monkeypatch):
-    monkeypatch.setattr(detection_found, "MOST_DETECTIONS", 4)
-    monkeypatch.setattr(detection_found, "SAMPLE_COMMENTS", 2)
+    monkeypatch.setattr(results, "MOST_DETECTIONS", 4)
+    monkeypatch.setattr(results, "SAMPLE_COMMENTS", 2)
     profile = make_profile(*(f"Houston {n}" for n in range(5)))
     run = make_run(profile.corpus, finished_at=timezone.now())
     for ago, comment in enumerate(profile.comments.order_by("-pk")):
@@ -148,13 +148,13 @@ def test_a_large_run_is_counted_in_its_newest_chunks_and_says_so(as_grace, monke
     assert (page.scope.is_sample, page.scope.comments, page.detections) == (True, 2, 2)
     assert {one.after for one in page.stretches} == {" 3", " 4"}
     assert "Counted in the newest 2 comments" in page_of(as_grace, run)
-    monkeypatch.setattr(detection_found, "MOST_DETECTIONS", 5)
+    monkeypatch.setattr(results, "MOST_DETECTIONS", 5)
     assert "Counted in 5 comments, all that are done" in page_of(as_grace, run)
 
 
 def test_a_run_of_many_comments_is_large_even_when_little_was_found(monkeypatch):
-    monkeypatch.setattr(detection_found, "MOST_COMMENTS", 1)
-    monkeypatch.setattr(detection_found, "SAMPLE_COMMENTS", 1)
+    monkeypatch.setattr(results, "MOST_COMMENTS", 1)
+    monkeypatch.setattr(results, "SAMPLE_COMMENTS", 1)
     run = detected_run()
     assert found(run).scope.is_sample
 

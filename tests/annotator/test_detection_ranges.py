@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotator.queries.detection_ranges import common, merged, until
+from annotator.detection.queries.ranges import common, merged, until
 
 
 def ids(ranges) -> list[int]:

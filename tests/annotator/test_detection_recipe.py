@@ -3,10 +3,10 @@
 import pytest
 from django.utils import timezone
 
-from annotator.forms import recipes as forms
-from annotator.forms.recipes import RecipeForms
-from annotator.queries.detection_models import begin_with, models_here
-from annotator.queries.detection_trial import trial_of
+from annotator.detection import forms
+from annotator.detection.forms import RecipeForms
+from annotator.detection.queries.models import begin_with, models_here
+from annotator.detection.queries.trial import trial_of
 from profiles.detection.recipes import Contents, Model, Pattern, WordList, keep_recipe
 from profiles.models import Comment, DetectionRun
 from tests.annotator.detecting import SMALL, detect, make_run
@@ -208,12 +208,12 @@ def test_without_entity_types_there_is_no_recipe(as_grace, corpus):
 
 
 def test_what_the_service_refuses_is_said_on_the_page(as_grace, corpus, monkeypatch):
-    from annotator.services.detection import DetectionRefused
+    from annotator.detection.services import DetectionRefused
 
     def refuse(*args, **kwargs):
         raise DetectionRefused("The corpus is not complete yet.")
 
-    monkeypatch.setattr("annotator.services.detection.start_run", refuse)
+    monkeypatch.setattr("annotator.detection.services.start_run", refuse)
     response = post(as_grace, corpus, "start", CORNER)
     assert response.status_code == 422
     assert "The corpus is not complete yet." in response.content.decode()
@@ -263,7 +263,7 @@ def test_what_scores_less_than_the_threshold_is_told(as_grace, corpus):
 
 
 def test_what_is_too_slow_is_stopped_and_told(as_grace, monkeypatch):
-    monkeypatch.setattr("annotator.queries.detection_trial.SECONDS", 0.2)
+    monkeypatch.setattr("annotator.detection.queries.trial.SECONDS", 0.2)
     corpus = make_profile("a" * 4000 + "!", *["b"] * 9).corpus
     slow = CORNER | {"pattern-0-regex": r"(a|aa)+(b|bb)+c\1", "pattern-0-name": HOSTILE}
     page = post(as_grace, corpus, "try", slow).content.decode()

@@ -8,8 +8,8 @@ from django.test import Client
 from django.utils import timezone
 
 from annotator.core.heartbeat import beat
-from annotator.queries.detection import progress_of
-from annotator.queries.detection_models import models_here
+from annotator.detection.queries.models import models_here
+from annotator.detection.queries.runs import progress_of
 from profiles.models import DetectionRun
 from tests.annotator.detecting import at, detected_run, fail, lease, listed, make_chunk, make_run, text
 from tests.annotator.entering import actions

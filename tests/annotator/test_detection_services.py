@@ -3,10 +3,10 @@
 import pytest
 from django.utils import timezone
 
+from annotator.detection import services, worker
+from annotator.detection.services import DetectionRefused, cancel, pause, prefer, resume, retry_failures, start_run
 from annotator.models import AuditEntry
-from annotator.services import detecting, detection
 from annotator.services.batches import draw_batch
-from annotator.services.detection import DetectionRefused, cancel, pause, prefer, resume, retry_failures, start_run
 from profiles.detection import chunks
 from profiles.detection.recipes import keep_recipe
 from profiles.models import Detection, DetectionRun, Recipe, Unanalysed
@@ -21,7 +21,7 @@ def calls(monkeypatch):
     """What is asked of workers, in its order; nobody hears it here."""
     made = []
     for name in ("plan_detection", "detect", "sweep_detection"):
-        task = getattr(detecting.tasks, name)
+        task = getattr(worker.tasks, name)
         monkeypatch.setattr(task, "delay", lambda *args, name=name: made.append((name, *args)))
     return made
 
@@ -65,15 +65,15 @@ def test_a_corpus_that_is_not_complete_is_refused():
 
 def test_without_a_model_it_is_refused_with_what_to_do(monkeypatch):
     def missing():
-        raise detection.ModelMissing("There is no model. Install it with pip install …")
+        raise services.ModelMissing("There is no model. Install it with pip install …")
 
-    monkeypatch.setattr(detection, "default_contents", missing)
+    monkeypatch.setattr(services, "default_contents", missing)
     with pytest.raises(DetectionRefused, match="Install it"):
         start_run(make_corpus())
 
 
 def test_in_the_background_a_refusal_stands_in_nobodys_way(calls):
-    detection.detect_in_background(make_corpus(ready=False))
+    services.detect_in_background(make_corpus(ready=False))
     assert not DetectionRun.objects.exists()
     assert not calls
 
@@ -81,7 +81,7 @@ def test_in_the_background_a_refusal_stands_in_nobodys_way(calls):
 def test_in_the_background_the_newest_recipe_of_the_corpus_is_taken(calls, django_capture_on_commit_callbacks):
     run = make_run()
     add_comments(run.corpus.profiles.get(), "news from Oslo")
-    detection.detect_in_background(run.corpus)
+    services.detect_in_background(run.corpus)
     assert DetectionRun.objects.get() == run
 
 
@@ -153,14 +153,14 @@ def test_a_batch_without_a_run_prefers_nothing():
 def test_a_plan_prefers_open_batches_and_calls_workers(calls):
     run = make_run("some text", planned=False)
     make_assignment(profile=run.corpus.profiles.get(), batch=make_batch(corpus=run.corpus, recipe=run.recipe))
-    detecting.plan(run.pk)
+    worker.plan(run.pk)
     assert run.chunks.get().priority == 1
-    assert calls == [("detect",)] * detecting.AT_LEAST
+    assert calls == [("detect",)] * worker.AT_LEAST
 
 
 def test_an_empty_corpus_is_done_at_once(calls):
     run = DetectionRun.objects.create(corpus=make_corpus(), recipe=keep_recipe(NOWHERE))
-    detecting.plan(run.pk)
+    worker.plan(run.pk)
     assert DetectionRun.objects.get().finished_at
     assert not calls
 
@@ -169,31 +169,31 @@ def test_an_empty_corpus_is_done_at_once(calls):
 def test_a_run_that_rests_is_not_planned(calls, field):
     run = make_run("some text", planned=False)
     DetectionRun.objects.update(**{field: timezone.now()})
-    detecting.plan(run.pk)
+    worker.plan(run.pk)
     assert (run.chunks.count(), calls) == (0, [])
 
 
 def test_a_sweep_plans_what_was_broken_off_and_calls_for_what_is_free(calls):
     run, other = make_run("some text"), make_run("other text", planned=False)
-    detecting.sweep()
-    assert calls == [("plan_detection", other.pk), *[("detect",)] * detecting.AT_LEAST]
+    worker.sweep()
+    assert calls == [("plan_detection", other.pk), *[("detect",)] * worker.AT_LEAST]
     assert run.chunks.free().exists()
 
 
 def test_a_sweep_does_nothing_when_there_is_nothing_to_do(calls):
     run = make_run("some text")
     run.chunks.update(done_at=timezone.now())
-    detecting.sweep()
+    worker.sweep()
     assert not calls
 
 
 def test_while_calls_wait_in_the_queue_no_more_are_made(calls, monkeypatch):
     make_run("some text")
     monkeypatch.undo()  # the real call, into the real queue
-    detecting.sweep()
-    assert detecting._calls_waiting() == detecting.AT_LEAST
-    detecting.sweep()
-    assert detecting._calls_waiting() == detecting.AT_LEAST
+    worker.sweep()
+    assert worker._calls_waiting() == worker.AT_LEAST
+    worker.sweep()
+    assert worker._calls_waiting() == worker.AT_LEAST
 
 
 def test_recipes_with_the_same_contents_are_one():

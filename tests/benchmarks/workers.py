@@ -65,7 +65,7 @@ def celery_workers() -> Iterator[None]:
 
 def through_workers(texts: Sequence[str]) -> float:
     """From the request to the last row in Postgres."""
-    from annotator.services.detection import start_run
+    from annotator.detection.services import start_run
     from profiles.models import DetectionRun
 
     corpus = _corpus(texts)

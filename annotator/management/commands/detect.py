@@ -6,9 +6,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotator.core.lookups import NotNamed, corpora_named
-from annotator.detection_display import summary, watch
-from annotator.queries.detection import RunState
-from annotator.services.detection import DetectionRefused, start_run
+from annotator.detection.queries.runs import RunState
+from annotator.detection.services import DetectionRefused, start_run
+from annotator.detection.terminal import summary, watch
 from profiles.detection.recipes import Contents
 from profiles.models import DetectionRun, Recipe
 

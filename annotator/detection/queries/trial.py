@@ -7,8 +7,16 @@ from typing import NamedTuple
 
 from django.db import connection
 
-from annotator.queries.detection_kinds import AROUND, LONGEST, Kind, Stretch, kind_of, shortened_after, shortened_before
-from annotator.queries.detection_sql import COMMENTS_TO_TRY
+from annotator.detection.queries.entity_types import (
+    AROUND,
+    LONGEST,
+    Kind,
+    Stretch,
+    kind_of,
+    shortened_after,
+    shortened_before,
+)
+from annotator.detection.queries.sql import COMMENTS_TO_TRY
 from profiles.detection.patterns import Tried, try_pattern
 from profiles.detection.recipes import Contents, Pattern, WordList
 from profiles.models import Corpus, Detection, DetectionRun

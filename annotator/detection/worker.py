@@ -8,8 +8,8 @@ from django.conf import settings
 from django.db.models import Exists, OuterRef, QuerySet
 
 from annotator import tasks
+from annotator.detection.services import prefer
 from annotator.models import Batch
-from annotator.services.detection import prefer
 from profiles.detection.chunks import plan as cut
 from profiles.models import DetectionChunk, DetectionRun
 

@@ -7,11 +7,11 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotator.core.access import admin_required, staff_required
 from annotator.core.http import AnnotatorRequest
+from annotator.detection import services
+from annotator.detection.queries.models import models_here
+from annotator.detection.queries.runs import runs_of, to_compare
+from annotator.detection.queries.workers import workers_to_show
 from annotator.models import Role
-from annotator.queries.detection import runs_of, to_compare
-from annotator.queries.detection_models import models_here
-from annotator.queries.detection_workers import workers_to_show
-from annotator.services import detection as services
 from profiles.detection.recipes import Contents
 from profiles.models import Corpus, DetectionRun, Recipe
 

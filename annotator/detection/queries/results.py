@@ -8,10 +8,19 @@ from django.db import connection
 
 from annotator.charts.hbars import HorizontalBars, Row, hbars
 from annotator.core.formatting import percent
-from annotator.queries.detection_kinds import AROUND, LONGEST, Kind, Stretch, Strings, kind_of, stretch_of, strings_of
-from annotator.queries.detection_ranges import Range, merged
-from annotator.queries.detection_sql import BY_KIND, BY_SUBREDDIT, DRAWN, MOST_FREQUENT
-from annotator.queries.detection_tally import Tally
+from annotator.detection.queries.entity_types import (
+    AROUND,
+    LONGEST,
+    Kind,
+    Stretch,
+    Strings,
+    kind_of,
+    stretch_of,
+    strings_of,
+)
+from annotator.detection.queries.ranges import Range, merged
+from annotator.detection.queries.sql import BY_KIND, BY_SUBREDDIT, DRAWN, MOST_FREQUENT
+from annotator.detection.queries.tally import Tally
 from profiles.models import DetectionRun
 
 MOST_DETECTIONS = 500_000

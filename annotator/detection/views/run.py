@@ -10,13 +10,13 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from annotator.core.access import admin_required, staff_required
 from annotator.core.http import AnnotatorRequest
+from annotator.detection import services
+from annotator.detection.queries.failures import can_be_tried_again, failures_page, reasons_of
+from annotator.detection.queries.recipes import recipe_in_words
+from annotator.detection.queries.results import found_page
+from annotator.detection.queries.runs import other_runs, progress_of
+from annotator.detection.queries.workers import workers_to_show
 from annotator.models import Role
-from annotator.queries.detection import other_runs, progress_of
-from annotator.queries.detection_failures import can_be_tried_again, failures_page, reasons_of
-from annotator.queries.detection_found import found_page
-from annotator.queries.detection_recipes import recipe_in_words
-from annotator.queries.detection_workers import workers_to_show
-from annotator.services import detection as services
 from profiles.models import DetectionRun
 
 PAUSED = "The run is paused. Workers end the chunk that they are at."

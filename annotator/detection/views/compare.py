@@ -7,9 +7,9 @@ from django.views.decorators.http import require_safe
 
 from annotator.core.access import staff_required
 from annotator.core.http import AnnotatorRequest
-from annotator.queries.detection_compare import compare
-from annotator.views.detection import ready_corpus
-from annotator.views.detection_run import seed_of
+from annotator.detection.queries.comparison import compare
+from annotator.detection.views.run import seed_of
+from annotator.detection.views.runs import ready_corpus
 from profiles.models import Corpus, DetectionRun
 
 CHOOSE_TWO = "Choose two different runs to compare."

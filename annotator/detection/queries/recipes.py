@@ -3,7 +3,7 @@
 from typing import Any
 
 from annotator.core.formatting import number
-from annotator.queries.detection_kinds import kind_of
+from annotator.detection.queries.entity_types import kind_of
 from profiles.models import Recipe
 
 NONE = "none"

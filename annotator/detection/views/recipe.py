@@ -7,11 +7,11 @@ from django.views.decorators.http import require_http_methods
 
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
-from annotator.forms.recipes import RecipeForms
-from annotator.queries.detection_models import begin_with, models_here
-from annotator.queries.detection_trial import COMMENTS, trial_of
-from annotator.services import detection as services
-from annotator.views.detection import ready_corpus, recipe_called, tell_how_it_stands
+from annotator.detection import services
+from annotator.detection.forms import RecipeForms
+from annotator.detection.queries.models import begin_with, models_here
+from annotator.detection.queries.trial import COMMENTS, trial_of
+from annotator.detection.views.runs import ready_corpus, recipe_called, tell_how_it_stands
 from profiles.models import Corpus
 
 OTHER_NAME = "Its recipe is called “{}”: one with these contents, or one of the name you chose, is there already."

@@ -13,9 +13,18 @@ from django.db import connection
 
 from annotator.charts.hbars import HorizontalBars, Row, hbars
 from annotator.core.formatting import number, percent
-from annotator.queries.detection_kinds import AROUND, LONGEST, Kind, Stretch, Strings, kind_of, stretch_of, strings_of
-from annotator.queries.detection_ranges import Range, common, until
-from annotator.queries.detection_sql import ANALYSED_BY_BOTH, SORTED_INTO_HEAPS
+from annotator.detection.queries.entity_types import (
+    AROUND,
+    LONGEST,
+    Kind,
+    Stretch,
+    Strings,
+    kind_of,
+    stretch_of,
+    strings_of,
+)
+from annotator.detection.queries.ranges import Range, common, until
+from annotator.detection.queries.sql import ANALYSED_BY_BOTH, SORTED_INTO_HEAPS
 from profiles.models import DetectionRun
 
 MOST_COMMENTS = 200_000

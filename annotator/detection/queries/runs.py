@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from annotator.charts.meter import Meter, meter
 from annotator.core.formatting import number, percent
-from annotator.queries.detection_tally import Tally, comments_in, tallies
+from annotator.detection.queries.tally import Tally, comments_in, tallies
 from annotator.queries.ingests import in_words
 from profiles.models import Corpus, DetectionRun
 

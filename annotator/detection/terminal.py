@@ -7,8 +7,8 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TaskID, TextColumn
 
 from annotator.core.formatting import number
-from annotator.queries.detection import RunProgress, RunState, progress_of
-from annotator.queries.detection_workers import workers_to_show
+from annotator.detection.queries.runs import RunProgress, RunState, progress_of
+from annotator.detection.queries.workers import workers_to_show
 from profiles.models import DetectionRun
 
 LOOK_EVERY = 1.0
