@@ -22,9 +22,9 @@ def mail_password_link(annotator_id: int, base_url: str = "") -> None:
 @shared_task(acks_late=False, ignore_result=True)
 def run_ingest(ingest_id: int) -> None:
     """It may take hours: taken from the queue before it begins, so that no second worker gets it meanwhile."""
-    from annotator.services import ingests  # noqa: PLC0415 DuckDB and pyarrow: half a second that only ingests pay
+    from annotator.corpora import ingest_worker  # noqa: PLC0415 DuckDB and pyarrow: half a second that only ingests pay
 
-    ingests.run(ingest_id)
+    ingest_worker.run(ingest_id)
 
 
 @shared_task(ignore_result=True)

@@ -10,9 +10,9 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotator.core.formatting import number
+from annotator.corpora.queries.corpora import CorpusRow
 from annotator.models import Assignment, Dispute, Export, Flag, LabelImport, SkipReason
 from annotator.queries.batches import BatchProgress
-from annotator.queries.corpora import CorpusRow
 from profiles.models import DetectionRun
 from profiles.models.ingests import SILENT
 

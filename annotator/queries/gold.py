@@ -8,8 +8,8 @@ from typing import Any, NamedTuple
 from django.db import connection
 from django.db.models import Count, Exists, OuterRef, Q
 
+from annotator.corpora.queries.corpora import visible_corpora
 from annotator.models import Assignment, Dispute, GoldRecord, Reached, Settling, Target
-from annotator.queries.corpora import visible_corpora
 from annotator.targets import HARDNESS, Cell
 from profiles.attributes import Attribute
 from profiles.models import Corpus, Profile

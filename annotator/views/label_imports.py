@@ -1,4 +1,4 @@
-"""Importing labels of another study. Uploads are taken as those of dumps are: see `annotator/views/imports.py`."""
+"""Importing labels of another study. Uploads are taken as those of dumps are: see `annotator/corpora/views/imports.py`."""
 
 from typing import Any
 

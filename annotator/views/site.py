@@ -8,10 +8,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
+from annotator.corpora.queries.corpora import corpus_rows, visible_corpora
 from annotator.models import Role
 from annotator.navigation import THEME_COOKIE, THEMES
 from annotator.queries.batches import batches_of, open_batches
-from annotator.queries.corpora import corpus_rows, visible_corpora
 from annotator.styleguide import styleguide_context
 
 A_YEAR = 365 * 24 * 3600

@@ -7,8 +7,8 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from annotator.core.access import staff_required
 from annotator.core.http import AnnotatorRequest
+from annotator.corpora.queries.corpora import visible_corpora
 from annotator.models import Batch, Role
-from annotator.queries.corpora import visible_corpora
 from evaluation.agreement.downloads import as_csv, as_json
 from evaluation.agreement.queries import AgreementState, agreement_figures, agreement_state
 from evaluation.agreement.scopes import Scope

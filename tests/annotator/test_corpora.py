@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotator.queries import corpora as queries
+from annotator.corpora.queries import corpora as queries
 from profiles.models import Presence, Profile
 from tests.annotator.hinting import make_hint
 from tests.annotator.importing import make_ingest, make_made_corpus

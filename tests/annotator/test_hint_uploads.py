@@ -6,8 +6,8 @@ from contextlib import suppress
 import pytest
 from django.db import connection
 
+from annotator.corpora.services import hints as services
 from annotator.models import Role
-from annotator.services import hints as services
 from profiles.hints import store
 from profiles.hints.rules import checked
 from profiles.hints.store import SHIPPED, load_hints

@@ -9,7 +9,7 @@ import pytest
 from django.core.management import CommandError, call_command
 from rich.console import Console
 
-from annotator.ingest_display import IngestDisplay
+from annotator.corpora.terminal import IngestDisplay
 from profiles.hints.store import load_hints
 from profiles.ingest.batches import GROUPED
 from profiles.ingest.options import Options

@@ -8,8 +8,8 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from annotator.queries.ingests import in_words
-from annotator.services import imports as services
+from annotator.corpora.queries.ingests import in_words
+from annotator.corpora.services import imports as services
 from profiles.ingest.plan import IngestRefused
 from profiles.models import Ingest, SetAside
 from tests.annotator.entering import actions, entry

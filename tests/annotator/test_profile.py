@@ -108,7 +108,7 @@ def test_lists_the_subreddits_largest_first(as_grace):
 
 
 def test_sends_a_giant_profile_page_by_page(as_grace, monkeypatch):
-    monkeypatch.setattr("annotator.views.corpora.COMMENTS_A_PAGE", 2)
+    monkeypatch.setattr("annotator.corpora.views.corpora.COMMENTS_A_PAGE", 2)
     profile = make_profile("first text", "second text", "third text")
     page = as_grace.get(f"/profiles/{profile.pk}/").content.decode()
     assert "second text" in page
@@ -120,7 +120,7 @@ def test_sends_a_giant_profile_page_by_page(as_grace, monkeypatch):
 
 @pytest.mark.parametrize(("query", "wanted"), [("", [0, 1, 2, 3, 4, 5]), ("&subreddit=b", [3, 4, 5])])
 def test_a_page_goes_on_where_the_one_before_ended(as_grace, monkeypatch, query, wanted):
-    monkeypatch.setattr("annotator.views.corpora.COMMENTS_A_PAGE", 2)
+    monkeypatch.setattr("annotator.corpora.views.corpora.COMMENTS_A_PAGE", 2)
     profile = make_profile("number 0", "number 1", "number 2", subreddit="a")
     for n in (3, 4, 5):
         add_comment(profile, "B", f"number {n}", day=n)

@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from annotator.queries import subreddits as queries
+from annotator.corpora.queries import subreddits as queries
 from profiles.models import AttributeHint, Subreddit
 from tests.annotator.entering import actions, entry
 from tests.annotator.hinting import HEAD, HTMX, OSLO, kept, make_hint, text_of, told, upload

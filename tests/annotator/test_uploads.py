@@ -9,7 +9,7 @@ import pytest
 from django.utils import timezone
 
 from annotator.core.uploads import PART
-from annotator.services import ingests
+from annotator.corpora import ingest_worker
 from profiles.ingest.lock import alone_with
 from profiles.models import Ingest, Profile
 from tests.annotator.importing import (
@@ -91,7 +91,7 @@ def test_an_upload_becomes_a_corpus_that_can_be_read(as_grace, dumps, settings, 
     as_grace.post(PATH, ASKED | {"uploads": uploaded(text)})
     ingest = Ingest.objects.get()
     assert "no profiles" not in as_grace.get(f"/corpora/{ingest.corpus_id}/").content.decode()
-    ingests.run(ingest.pk)
+    ingest_worker.run(ingest.pk)
     ingest.refresh_from_db()
     assert (ingest.stage, ingest.problem) == ("done", "")
     assert files_in(settings.UPLOADS) == []
@@ -109,7 +109,7 @@ def test_an_upload_becomes_a_corpus_that_can_be_read(as_grace, dumps, settings, 
 def test_an_import_that_fails_says_why_and_keeps_no_upload(as_grace, dumps, settings, transactional_db):
     as_grace.post(PATH, ASKED | {"uploads": uploaded(b"\x28\xb5\x2f\xfd broken", "RC.zst")})
     ingest = Ingest.objects.get()
-    ingests.run(ingest.pk)
+    ingest_worker.run(ingest.pk)
     ingest.refresh_from_db()
     assert ingest.finished_at
     assert files_in(settings.UPLOADS) == []
@@ -121,25 +121,25 @@ def test_an_upload_stays_while_another_run_reads_it_after_all(as_grace, dumps, s
     first = Ingest.objects.get()
     second = Ingest.objects.create(corpus=first.corpus, paths=first.paths)
     with alone_with(first):
-        in_threads(lambda: ingests.run(second.pk))
+        in_threads(lambda: ingest_worker.run(second.pk))
     second.refresh_from_db()
     assert (second.stage, "right now" in second.problem) == ("stopped", True)
     assert len(files_in(settings.UPLOADS)) == 1
-    ingests.run(first.pk)
+    ingest_worker.run(first.pk)
     assert files_in(settings.UPLOADS) == []
 
 
 def test_an_upload_stays_for_one_that_was_killed(as_grace, dumps, settings, monkeypatch):
     """Nothing is written when a process is killed: then the row has no end, and the files are needed to go on."""
     as_grace.post(PATH, ASKED | {"uploads": uploaded()})
-    monkeypatch.setattr(ingests, "run_ingest", lambda ingest: None)
-    ingests.run(Ingest.objects.get().pk)
+    monkeypatch.setattr(ingest_worker, "run_ingest", lambda ingest: None)
+    ingest_worker.run(Ingest.objects.get().pk)
     assert len(files_in(settings.UPLOADS)) == 1
 
 
 def test_a_dump_on_the_server_stays_where_it_is(as_grace, picked, dumps, transactional_db):
     as_grace.post(PATH, picked)
-    ingests.run(Ingest.objects.get().pk)
+    ingest_worker.run(Ingest.objects.get().pk)
     assert Ingest.objects.get().stage == "done"
     assert (dumps / "RC_2012-11.ndjson").exists()
 
@@ -151,6 +151,6 @@ def test_one_that_was_begun_is_not_begun_again(picked, settings):
     kept.touch()
     for ingest in (make_ingest(paths=[str(kept)]), make_ingest(stage="stopped", paths=[str(kept)])):
         before = Ingest.objects.values().get(pk=ingest.pk)
-        ingests.run(ingest.pk)
+        ingest_worker.run(ingest.pk)
         assert Ingest.objects.values().get(pk=ingest.pk) == before
     assert kept.exists()

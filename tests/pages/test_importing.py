@@ -62,7 +62,7 @@ def test_an_upload_is_started_in_the_browser(page, live_server, settings, tmp_pa
 
 
 def test_a_filter_starts_at_the_first_page_again(page, live_server, monkeypatch):
-    monkeypatch.setattr("annotator.queries.corpora.PROFILES_A_PAGE", 1)
+    monkeypatch.setattr("annotator.corpora.queries.corpora.PROFILES_A_PAGE", 1)
     corpus = make_made_corpus()
     first = make_profile("a", "b", corpus=corpus, subreddit="Seattle")
     second = make_profile("a", corpus=corpus, subreddit="Seattle")

@@ -9,8 +9,8 @@ from django.utils import timezone
 
 from annotator.charts.meter import Meter, meter
 from annotator.core.formatting import number, percent
+from annotator.corpora.queries.ingests import in_words
 from annotator.detection.queries.tally import Tally, comments_in, tallies
-from annotator.queries.ingests import in_words
 from profiles.models import Corpus, DetectionRun
 
 

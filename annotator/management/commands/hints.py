@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotator.services.hints import import_hints
+from annotator.corpora.services.hints import import_hints
 from profiles.hints.files import MOST_BYTES, HintFile, Unreadable, read_hints, write_hints
 from profiles.hints.store import shipped_hints, stored_hints
 

@@ -8,8 +8,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotator.corpora.terminal import IngestDisplay, summary
 from annotator.detection.services import detect_in_background
-from annotator.ingest_display import IngestDisplay, summary
 from profiles.ingest.options import ALL, OUR_LIST, Options
 from profiles.ingest.plan import IngestRefused, with_our_list
 from profiles.ingest.requests import ask_for_ingest

@@ -9,7 +9,7 @@ from django.db.models import Count, Exists, F, Func, IntegerField, OuterRef, Q, 
 from django.db.models.functions import Coalesce, JSONObject
 
 from annotator.core.formatting import number, percent
-from annotator.queries.ingests import State, state_of
+from annotator.corpora.queries.ingests import State, state_of
 from profiles.attributes import CLOSED_LISTS, Attribute
 from profiles.models import AttributeHint, Corpus, DetectionRun, Ingest, Presence, Profile
 

@@ -7,9 +7,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
-from annotator.forms.subreddits import SAID_ALREADY, HintForm, SubredditFilterForm
-from annotator.queries.subreddits import subreddits_page
-from annotator.services import hints as services
+from annotator.corpora.forms.subreddits import SAID_ALREADY, HintForm, SubredditFilterForm
+from annotator.corpora.queries.subreddits import subreddits_page
+from annotator.corpora.services import hints as services
 from profiles.models import AttributeHint
 
 

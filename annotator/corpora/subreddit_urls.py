@@ -1,6 +1,6 @@
 from django.urls import path
 
-from annotator.views import hint_files, subreddits
+from annotator.corpora.views import hint_files, subreddits
 
 subreddits_urls = [
     path("subreddits/", subreddits.subreddits, name="subreddits"),

@@ -10,8 +10,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
-from annotator.forms.subreddits import HintFileForm
-from annotator.services import hints as services
+from annotator.corpora.forms.subreddits import HintFileForm
+from annotator.corpora.services import hints as services
 from profiles.hints.files import read_hints, write_hints
 from profiles.hints.store import compare_hints, stored_hints
 

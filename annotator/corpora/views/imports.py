@@ -15,10 +15,10 @@ from django.views.decorators.http import require_http_methods
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
 from annotator.core.uploads import DumpUploadHandler, remove_uploads
-from annotator.forms.imports import FilesForm, ImportForm
-from annotator.queries.corpora import visible_corpora
-from annotator.queries.making import can_grow, needs_every_file, rules_of
-from annotator.services import imports as services
+from annotator.corpora.forms.imports import FilesForm, ImportForm
+from annotator.corpora.queries.corpora import visible_corpora
+from annotator.corpora.queries.provenance import can_grow, needs_every_file, rules_of
+from annotator.corpora.services import imports as services
 from profiles.ingest.options import Options
 from profiles.ingest.plan import IngestRefused
 from profiles.models import Corpus, Ingest

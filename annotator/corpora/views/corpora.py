@@ -13,12 +13,12 @@ from annotator.comments.runs import runs_to_show
 from annotator.core.access import staff_required
 from annotator.core.access_log import note_seen
 from annotator.core.http import AnnotatorRequest
-from annotator.forms.corpora import ProfileFilterForm
+from annotator.corpora.forms.profiles import ProfileFilterForm
+from annotator.corpora.queries.corpora import corpus_rows, corpus_with_counts, profiles_page, visible_corpora
+from annotator.corpora.queries.ingests import latest_progress
+from annotator.corpora.views.provenance import making
 from annotator.forms.privacy import AccountNameForm
 from annotator.models import Role
-from annotator.queries.corpora import corpus_rows, corpus_with_counts, profiles_page, visible_corpora
-from annotator.queries.ingests import latest_progress
-from annotator.views.making import making
 from profiles.models import DetectionRun, Profile
 
 COMMENTS_A_PAGE = 200

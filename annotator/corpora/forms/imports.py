@@ -11,7 +11,7 @@ from django.forms.boundfield import BoundField
 from annotator.core.dump_folders import FoundDump, FoundDumps, find_dumps
 from annotator.core.upload_fields import DumpPathsField, DumpUploadsField
 from annotator.core.uploads import DumpUpload
-from annotator.forms.rules import RulesForm
+from annotator.corpora.forms.rules import RulesForm
 from profiles.ingest.sources import ENDINGS
 from profiles.models import Corpus
 

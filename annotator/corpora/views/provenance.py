@@ -8,10 +8,9 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from annotator.core.access import admin_required, staff_required
 from annotator.core.http import AnnotatorRequest
-from annotator.models import Role
-from annotator.queries.corpora import visible_corpora
-from annotator.queries.ingests import latest_progress
-from annotator.queries.making import (
+from annotator.corpora.queries.corpora import visible_corpora
+from annotator.corpora.queries.ingests import latest_progress
+from annotator.corpora.queries.provenance import (
     MOST_LINES,
     can_grow,
     files_page,
@@ -20,7 +19,8 @@ from annotator.queries.making import (
     rules_of,
     set_aside_page,
 )
-from annotator.services import imports as services
+from annotator.corpora.services import imports as services
+from annotator.models import Role
 from profiles.ingest.plan import IngestRefused
 from profiles.models import Corpus, DumpFile
 
