@@ -17,6 +17,7 @@ from annotator.drawing.people import active_evaluators
 from annotator.drawing.plan import shares_of
 from annotator.drawing.sharing import Share
 from annotator.models import Annotator, Batch, SkipReason
+from annotator.quality.services.planted import PlantingRefused, plant
 from annotator.services.changing_batches import (
     BatchRefused,
     keep_change,
@@ -26,7 +27,6 @@ from annotator.services.changing_batches import (
     refuse_unstarted,
 )
 from annotator.services.drawing import lay_out
-from annotator.services.planting import PlantingRefused, plant
 
 IN_HAND = Q(claimed_at__isnull=False, submitted_at=None, skipped_at=None) | Q(reopened_at__isnull=False)
 

@@ -5,8 +5,8 @@ from django.urls import reverse
 
 from annotator.core.http import AnnotatorRequest
 from annotator.models import Assignment, Batch
+from annotator.quality.services.practice import start_practice
 from annotator.services.batches import PracticeFirst, claim_next
-from annotator.services.practice import start_practice
 
 
 def after(request: AnnotatorRequest, assignment: Assignment) -> str:

@@ -3,7 +3,7 @@
 from django.utils import timezone
 
 from annotator.models import Annotator, Assignment, Batch, GuidelineVersion, KnownAnswer
-from annotator.services.practice import make_practice
+from annotator.quality.services.practice import make_practice
 from profiles.models import Corpus, Profile
 from tests.factories import make_assignment, make_judgement, make_profile
 

@@ -8,9 +8,10 @@ from django.db import connection
 from django.utils import timezone
 
 from annotator.models import Assignment, Draft
-from annotator.services import planting, takedown
+from annotator.quality.services import planted as planting
+from annotator.quality.services.planted import PlantingRefused, TooFewKnown, plant
+from annotator.services import takedown
 from annotator.services.batches import claim_next, draw_batch, prepare_next
-from annotator.services.planting import PlantingRefused, TooFewKnown, plant
 from tests.annotator.entering import actions, entry
 from tests.annotator.practising import make_known, make_practice_of
 from tests.factories import make_annotator, make_assignment, make_batch, make_corpus, make_profile

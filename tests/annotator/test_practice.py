@@ -7,15 +7,15 @@ from django.db import connection
 from django.utils import timezone
 
 from annotator.models import Assignment, Batch, GuidelineVersion, Role
-from annotator.queries.practice import feedback, verdict
-from annotator.services.batches import PracticeFirst, claim_next
-from annotator.services.practice import (
+from annotator.quality.queries.practice import feedback, verdict
+from annotator.quality.services.practice import (
     PracticeRefused,
     choose_practice,
     make_practice,
     require_practice,
     start_practice,
 )
+from annotator.services.batches import PracticeFirst, claim_next
 from profiles.attributes import Attribute
 from tests.annotator.entering import actions, entry
 from tests.annotator.practising import make_known, make_practice_of, submitted

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import expect
 
 from annotator.models import Flag, Role
-from annotator.services.practice import start_practice
+from annotator.quality.services.practice import start_practice
 from tests.annotator.practising import make_known, make_practice_of, submitted
 from tests.factories import make_annotator, make_assignment, make_batch
 from tests.pages.test_every_page import assert_fits, visit

@@ -9,13 +9,13 @@ from django.views.decorators.http import require_POST, require_safe
 from annotator.core.access import admin_required
 from annotator.core.access_log import note_seen
 from annotator.core.http import AnnotatorRequest
-from annotator.forms.quality import PlantForm, RequirePracticeForm
 from annotator.models import Batch, Flag
-from annotator.queries import quality as queries
-from annotator.queries.practice import feedback, verdict
-from annotator.services import handling as services
-from annotator.services.planting import PlantingRefused, plant
-from annotator.services.practice import PracticeRefused, require_practice
+from annotator.quality.forms import PlantForm, RequirePracticeForm
+from annotator.quality.queries import known_profiles as queries
+from annotator.quality.queries.practice import feedback, verdict
+from annotator.quality.services import reports as services
+from annotator.quality.services.planted import PlantingRefused, plant
+from annotator.quality.services.practice import PracticeRefused, require_practice
 from profiles.attributes import Attribute
 
 

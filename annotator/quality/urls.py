@@ -1,6 +1,6 @@
 from django.urls import path
 
-from annotator.views import practice, quality
+from annotator.quality.views import practice, quality
 
 AT = "batches/<int:batch_id>/"
 
