@@ -1,8 +1,8 @@
 from django.urls import path
 
+from annotator.batches.views import batch
 from annotator.corpora.views import corpora, imports, provenance
 from annotator.detection.urls import detection_urls
-from annotator.views import batches
 
 corpora_urls = [
     path("corpora/", corpora.corpora, name="corpora"),
@@ -15,5 +15,5 @@ corpora_urls = [
     path("corpora/<int:corpus_id>/files/<int:file_id>/", provenance.dump_file, name="dump_file"),
     *detection_urls,
     path("profiles/<int:profile_id>/", corpora.profile, name="profile"),
-    path("batches/<int:batch_id>/", batches.batch, name="batch"),
+    path("batches/<int:batch_id>/", batch.batch, name="batch"),
 ]

@@ -6,10 +6,10 @@ from datetime import UTC, datetime, timedelta
 from django.db import connection
 from django.utils import timezone
 
+from annotator.batches.queries.own import BatchProgress, open_batches
 from annotator.corpora.queries.corpora import CorpusRow, corpus_rows, visible_corpora
 from annotator.models import Annotator, Batch, GoldRecord, Role
 from annotator.queries.attention import Todo, what_needs_attention
-from annotator.queries.batches import BatchProgress, open_batches
 from annotator.queries.exports import ExportRow, export_row, visible_exports
 
 NOW = timedelta(minutes=15)

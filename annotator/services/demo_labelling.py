@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 
+from annotator.batches.claims import claim_next
 from annotator.cards import Card, Quote
 from annotator.models import Annotator, Assignment, Batch, KnownAnswer, SkipReason
-from annotator.services.batches import claim_next
 from annotator.services.labelling import save_card, skip_assignment
 from annotator.services.submitting import submit_assignment
 from profiles.attributes import CLOSED_LISTS, Attribute

@@ -1,12 +1,12 @@
 """The site's pages, grouped by what they are about."""
 
 from annotator.accounts.urls import people_urls
+from annotator.batches.urls import batches_urls
 from annotator.corpora.subreddit_urls import subreddits_urls
 from annotator.corpora.urls import corpora_urls
 from annotator.guidelines.urls import guidelines_urls
 from annotator.quality.urls import quality_urls
 from annotator.urls.adjudication import adjudication_urls
-from annotator.urls.batches import batches_urls
 from annotator.urls.exchange import exchange_urls
 from annotator.urls.labelling import labelling_urls
 from annotator.urls.privacy import privacy_urls

@@ -3,10 +3,10 @@
 from django.contrib import messages
 from django.urls import reverse
 
+from annotator.batches.claims import PracticeFirst, claim_next
 from annotator.core.http import AnnotatorRequest
 from annotator.models import Assignment, Batch
 from annotator.quality.services.practice import start_practice
-from annotator.services.batches import PracticeFirst, claim_next
 
 
 def after(request: AnnotatorRequest, assignment: Assignment) -> str:

@@ -10,12 +10,12 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
+from annotator.batches.claims import prepare_next
+from annotator.batches.queries.own import labellable_batches
 from annotator.core.access import seated
 from annotator.core.http import AnnotatorRequest
 from annotator.forms.cards import SkipForm, first_problem
 from annotator.models import Assignment, SkipReason, State
-from annotator.queries.batches import labellable_batches
-from annotator.services.batches import prepare_next
 from annotator.services.labelling import AssignmentClosed, skip_assignment
 from annotator.services.submitting import Incomplete, NothingSaid, reopen_assignment, submit_assignment
 from annotator.views.following import after, where_next

@@ -6,12 +6,12 @@ from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
 
+from annotator.batches.queries.own import batches_of, open_batches
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
 from annotator.corpora.queries.corpora import corpus_rows, visible_corpora
 from annotator.models import Role
 from annotator.navigation import THEME_COOKIE, THEMES
-from annotator.queries.batches import batches_of, open_batches
 from annotator.styleguide import styleguide_context
 
 A_YEAR = 365 * 24 * 3600

@@ -1,12 +1,12 @@
 """Corpora to draw from, and plans, for the tests about batches."""
 
-from annotator.drawing.criteria import Criteria
-from annotator.drawing.eligible import Ground, eligible
-from annotator.drawing.plan import Plan
-from annotator.drawing.sharing import Share
+from annotator.batches.drafts import draw_draft
+from annotator.batches.drawing.criteria import Criteria
+from annotator.batches.drawing.eligibility import Ground, eligible
+from annotator.batches.drawing.plan import Plan
+from annotator.batches.drawing.shares import Share
+from annotator.batches.lifecycle import start
 from annotator.models import Annotator, Batch, GuidelineVersion
-from annotator.services.drawing import draw_draft
-from annotator.services.running_batches import start
 from profiles.models import AttributeHint, Corpus
 from tests.factories import make_corpus, make_profile, make_subreddit
 

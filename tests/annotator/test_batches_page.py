@@ -3,10 +3,10 @@
 import pytest
 from django.utils import timezone
 
+from annotator.batches.claims import claim_next
+from annotator.batches.lifecycle import close, pause
 from annotator.models import Batch
-from annotator.services.batches import claim_next
 from annotator.services.labelling import skip_assignment
-from annotator.services.running_batches import close, pause
 from tests.annotator.drawing import draft, make_corpus_of, make_guideline, running
 from tests.annotator.practising import make_known, make_practice_of
 from tests.factories import make_annotator, make_corpus

@@ -5,9 +5,9 @@ import threading
 import pytest
 from django.db import connection
 
+from annotator.batches import claims
+from annotator.batches.claims import claim_next, draw_batch
 from annotator.models import Assignment
-from annotator.services import batches
-from annotator.services.batches import claim_next, draw_batch
 from tests.factories import make_annotator, make_assignment, make_batch, make_corpus, make_profile
 
 
@@ -92,13 +92,13 @@ def test_two_tabs_of_one_person_hold_one_slot(ada, monkeypatch):
     for _ in range(2):
         make_assignment(batch=batch)
     both_looked = threading.Barrier(2, timeout=10)
-    take = batches._take
+    take = claims._take
 
     def take_after_both_looked(*args):
         both_looked.wait()
         return take(*args)
 
-    monkeypatch.setattr(batches, "_take", take_after_both_looked)
+    monkeypatch.setattr(claims, "_take", take_after_both_looked)
     got = in_threads(*[lambda: claim_next(batch=batch, annotator=ada)] * 2)
     assert got[0] == got[1], got
     assert batch.assignments.held_by(ada).count() == 1

@@ -3,10 +3,10 @@
 import pytest
 from django.utils import timezone
 
+from annotator.batches.claims import draw_batch
 from annotator.detection import services, worker
 from annotator.detection.services import DetectionRefused, cancel, pause, prefer, resume, retry_failures, start_run
 from annotator.models import AuditEntry
-from annotator.services.batches import draw_batch
 from profiles.detection import chunks
 from profiles.detection.recipes import keep_recipe
 from profiles.models import Detection, DetectionRun, Recipe, Unanalysed

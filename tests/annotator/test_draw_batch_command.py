@@ -5,8 +5,8 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
+from annotator.batches.claims import claim_next
 from annotator.models import Batch
-from annotator.services.batches import claim_next
 from annotator.services.labelling import skip_assignment
 from tests.annotator.drawing import layout, make_corpus_of, make_guideline, running
 from tests.factories import make_annotator, make_corpus, make_profile

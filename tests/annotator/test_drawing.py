@@ -8,17 +8,17 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotator.drawing.criteria import Criteria, NotCriteria
-from annotator.drawing.draw import TooFewProfiles, Wish, draw
-from annotator.drawing.eligible import DrawRefused, Ground
-from annotator.drawing.sampling import weighted_sample
-from annotator.drawing.weighing import thin_weights, weights_of
+from annotator.batches.changes import BatchRefused, ChangedMeanwhile
+from annotator.batches.claims import claim_next
+from annotator.batches.drafts import discard_draft, draw_draft, lay_out, redraw_draft
+from annotator.batches.drawing.criteria import Criteria, NotCriteria
+from annotator.batches.drawing.draw import TooFewProfiles, Wish, draw
+from annotator.batches.drawing.eligibility import DrawRefused, Ground
+from annotator.batches.drawing.sampling import weighted_sample
+from annotator.batches.drawing.weights import thin_weights, weights_of
+from annotator.batches.lifecycle import start
+from annotator.batches.queries.preview import preview, repeat
 from annotator.models import AuditEntry, GoldRecord, Target
-from annotator.queries.drawing import preview, repeat
-from annotator.services.batches import claim_next
-from annotator.services.changing_batches import BatchRefused, ChangedMeanwhile
-from annotator.services.drawing import discard_draft, draw_draft, lay_out, redraw_draft
-from annotator.services.running_batches import start
 from profiles.attributes import Attribute
 from profiles.models import Profile
 from tests.annotator.detecting import detect, fail, make_run

@@ -4,9 +4,9 @@ import pytest
 from django.db.models import Q
 from django.utils import timezone
 
+from annotator.batches.claims import prepare_next
 from annotator.cards import Card
 from annotator.models import Assignment, Batch, Submission
-from annotator.services.batches import prepare_next
 from annotator.services.labelling import save_card
 from annotator.services.submitting import submit_assignment
 from profiles.attributes import Attribute
@@ -191,7 +191,7 @@ def test_several_evaluators_share_a_pool_without_meeting(ada):
     while batch.assignments.filter(Q(claimed_at=None)).exists():
         person = people[turn % 3]
         turn += 1
-        from annotator.services.batches import claim_next
+        from annotator.batches.claims import claim_next
 
         got = claim_next(batch=batch, annotator=person)
         if got is not None:

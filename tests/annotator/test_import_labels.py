@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError
 
+from annotator.batches.claims import claim_next, draw_batch
 from annotator.cards import Card
 from annotator.exchange.foreign_words import read_foreign
 from annotator.models import (
@@ -19,7 +20,6 @@ from annotator.models import (
     SourceRecord,
     Submission,
 )
-from annotator.services.batches import claim_next, draw_batch
 from annotator.services.labelling import save_card
 from annotator.services.submitting import submit_assignment
 from annotator.services.takedown import forget_account

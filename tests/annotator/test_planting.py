@@ -7,11 +7,11 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
+from annotator.batches.claims import claim_next, draw_batch, prepare_next
 from annotator.models import Assignment, Draft
 from annotator.quality.services import planted as planting
 from annotator.quality.services.planted import PlantingRefused, TooFewKnown, plant
 from annotator.services import takedown
-from annotator.services.batches import claim_next, draw_batch, prepare_next
 from tests.annotator.entering import actions, entry
 from tests.annotator.practising import make_known, make_practice_of
 from tests.factories import make_annotator, make_assignment, make_batch, make_corpus, make_profile

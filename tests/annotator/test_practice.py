@@ -6,6 +6,7 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
+from annotator.batches.claims import PracticeFirst, claim_next
 from annotator.models import Assignment, Batch, GuidelineVersion, Role
 from annotator.quality.queries.practice import feedback, verdict
 from annotator.quality.services.practice import (
@@ -15,7 +16,6 @@ from annotator.quality.services.practice import (
     require_practice,
     start_practice,
 )
-from annotator.services.batches import PracticeFirst, claim_next
 from profiles.attributes import Attribute
 from tests.annotator.entering import actions, entry
 from tests.annotator.practising import make_known, make_practice_of, submitted

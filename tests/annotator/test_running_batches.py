@@ -7,15 +7,15 @@ from django.db import transaction
 from django.db.utils import DatabaseError
 from django.utils import timezone
 
+from annotator.batches import lifecycle
+from annotator.batches.changes import BatchRefused, ChangedMeanwhile
+from annotator.batches.claims import claim_next, prepare_next
+from annotator.batches.drawing.criteria import Criteria
+from annotator.batches.lifecycle import DraftsOpen, close, extend, pause, rename, resume, start
+from annotator.batches.moves import AlreadyHad, hand_out_again, reassign, take_back
 from annotator.cards import Card
-from annotator.drawing.criteria import Criteria
 from annotator.models import Assignment, Batch, Draft
-from annotator.services import running_batches
-from annotator.services.batches import claim_next, prepare_next
-from annotator.services.changing_batches import BatchRefused, ChangedMeanwhile
 from annotator.services.labelling import AssignmentClosed, save_card, skip_assignment
-from annotator.services.moving_slots import AlreadyHad, hand_out_again, reassign, take_back
-from annotator.services.running_batches import DraftsOpen, close, extend, pause, rename, resume, start
 from annotator.services.submitting import reopen_assignment, submit_assignment
 from profiles.attributes import Attribute
 from tests.annotator.drawing import draft, layout, make_corpus_of, running
@@ -121,7 +121,7 @@ def test_whoever_claims_while_it_is_closed_holds_nothing_in_a_closed_batch(ada, 
     """The claim waits for the closing and finds nothing, or the closing finds what was claimed and asks."""
     batch = running(make_corpus_of(2), ada)
     counted = threading.Event()
-    in_hand = running_batches.in_hand
+    in_hand = lifecycle.in_hand
 
     def slowly(locked):
         told = in_hand(locked)
@@ -129,7 +129,7 @@ def test_whoever_claims_while_it_is_closed_holds_nothing_in_a_closed_batch(ada, 
         threading.Event().wait(0.3)
         return told
 
-    monkeypatch.setattr(running_batches, "in_hand", slowly)
+    monkeypatch.setattr(lifecycle, "in_hand", slowly)
 
     def claim():
         counted.wait(10)

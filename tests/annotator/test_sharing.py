@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotator.drawing.sharing import CannotShare, Share, loads, share_out
+from annotator.batches.drawing.shares import CannotShare, Share, loads, share_out
 
 quotas = st.lists(st.one_of(st.none(), st.integers(1, 30)), min_size=1, max_size=7)
 

@@ -231,7 +231,7 @@ def report_seats(seats: Sequence[Seat], found: Found, who: str) -> None:
 
 def seat_all(bench: Bench, name: str, count: int) -> list[Seat]:
     """Evaluators who share one pool, each with a first profile in hand."""
-    from annotator.services.batches import claim_next
+    from annotator.batches.claims import claim_next
 
     batch = make_batch(bench.study, name, bench.study.ordinary, overlap=5)
     seats = []
@@ -244,7 +244,7 @@ def seat_all(bench: Bench, name: str, count: int) -> list[Seat]:
 
 # ── Shared ───────────────────────────────────────────────────────────────────
 def hold(bench: Bench, name: str, evaluator: Any, profiles: Sequence[int]) -> int:
-    from annotator.services.batches import claim_next
+    from annotator.batches.claims import claim_next
 
     held = claim_next(batch=make_batch(bench.study, name, profiles), annotator=evaluator)
     assert held is not None

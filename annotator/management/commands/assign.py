@@ -6,10 +6,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotator.batches.changes import BatchRefused
+from annotator.batches.moves import AlreadyHad, hand_out_again, reassign, take_back
 from annotator.core.lookups import NotNamed, batch_named, people_named
 from annotator.models import Annotator, Batch
-from annotator.services.changing_batches import BatchRefused
-from annotator.services.moving_slots import AlreadyHad, hand_out_again, reassign, take_back
 
 
 class Command(BaseCommand):

@@ -5,10 +5,10 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotator.batches.changes import BatchRefused
+from annotator.batches.lifecycle import DraftsOpen, close
 from annotator.core.formatting import number
 from annotator.core.lookups import NotNamed, batch_named
-from annotator.services.changing_batches import BatchRefused
-from annotator.services.running_batches import DraftsOpen, close
 
 
 class Command(BaseCommand):

@@ -7,17 +7,17 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
+from annotator.batches.changes import BatchRefused
+from annotator.batches.drafts import draw_draft
+from annotator.batches.drawing.criteria import Criteria
+from annotator.batches.drawing.eligibility import DrawRefused, newest_recipe
+from annotator.batches.drawing.plan import Plan
+from annotator.batches.drawing.shares import Share
+from annotator.batches.lifecycle import start
+from annotator.batches.queries.preview import preview, repeat
 from annotator.core.formatting import number
 from annotator.core.lookups import NotNamed, batch_named, corpus_named, people_named
-from annotator.drawing.criteria import Criteria
-from annotator.drawing.eligible import DrawRefused, newest_recipe
-from annotator.drawing.plan import Plan
-from annotator.drawing.sharing import Share
 from annotator.models import Batch, GuidelineVersion
-from annotator.queries.drawing import preview, repeat
-from annotator.services.changing_batches import BatchRefused
-from annotator.services.drawing import draw_draft
-from annotator.services.running_batches import start
 from profiles.attributes import Attribute
 from profiles.models import Corpus, Recipe
 

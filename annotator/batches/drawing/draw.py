@@ -7,10 +7,10 @@ from typing import Any
 
 from django.db.models import QuerySet
 
-from annotator.drawing.criteria import Criteria
-from annotator.drawing.eligible import DrawRefused, Ground, eligible
-from annotator.drawing.sampling import sample, weighted_sample
-from annotator.drawing.weighing import FORMULA, weight, with_promises
+from annotator.batches.drawing.criteria import Criteria
+from annotator.batches.drawing.eligibility import DrawRefused, Ground, eligible
+from annotator.batches.drawing.sampling import sample, weighted_sample
+from annotator.batches.drawing.weights import FORMULA, weight, with_promises
 from profiles.models import Profile
 
 VERSION = 1

@@ -4,8 +4,8 @@ from typing import Any
 
 from django import forms
 
-from annotator.drawing.people import active_evaluators
-from annotator.forms.batches import end_of
+from annotator.batches.drawing.people import active_evaluators
+from annotator.batches.forms.draw import end_of
 from annotator.models import Annotator
 
 

@@ -7,13 +7,13 @@ from django.db import IntegrityError, transaction
 from django.db.models import Count, Q
 from django.utils import timezone
 
+from annotator.batches.drafts import draw_draft
+from annotator.batches.drawing.eligibility import newest_recipe
+from annotator.batches.drawing.plan import Plan
+from annotator.batches.drawing.shares import Share
+from annotator.batches.lifecycle import start
 from annotator.core.sql import Rows
-from annotator.drawing.eligible import newest_recipe
-from annotator.drawing.plan import Plan
-from annotator.drawing.sharing import Share
 from annotator.models import Annotator, Assignment, Batch, GuidelineVersion
-from annotator.services.drawing import draw_draft
-from annotator.services.running_batches import start
 from profiles.models import Corpus, Profile, Recipe
 
 

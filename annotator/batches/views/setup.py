@@ -9,17 +9,17 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
+from annotator.batches import lifecycle, moves
+from annotator.batches.changes import BatchRefused
+from annotator.batches.drafts import discard_draft
+from annotator.batches.drawing.eligibility import DrawRefused
+from annotator.batches.forms.changes import ChangeForm, CloseForm, ExtendForm, HandOutForm, ReassignForm, RenameForm
+from annotator.batches.lifecycle import DraftsOpen, InHand
+from annotator.batches.queries.setup import Setup, all_batches, setup_of
 from annotator.core.access import admin_required
 from annotator.core.formatting import number
 from annotator.core.http import AnnotatorRequest
-from annotator.drawing.eligible import DrawRefused
-from annotator.forms.running_batches import ChangeForm, CloseForm, ExtendForm, HandOutForm, ReassignForm, RenameForm
 from annotator.models import Assignment, Batch
-from annotator.queries.running_batches import Setup, all_batches, setup_of
-from annotator.services import moving_slots, running_batches
-from annotator.services.changing_batches import BatchRefused
-from annotator.services.drawing import discard_draft
-from annotator.services.running_batches import DraftsOpen, InHand
 
 Change = Callable[[AnnotatorRequest, Batch, Any], str]
 
@@ -73,45 +73,45 @@ def _about(request: AnnotatorRequest, form: ChangeForm) -> dict[str, Any]:
 
 @change(ChangeForm)
 def start_batch(request: AnnotatorRequest, batch: Batch, form: ChangeForm) -> str:
-    running_batches.start(batch, **_about(request, form))
+    lifecycle.start(batch, **_about(request, form))
     return f"“{batch.name}” was started. Its evaluators find it on their home page."
 
 
 @change(ChangeForm)
 def pause_batch(request: AnnotatorRequest, batch: Batch, form: ChangeForm) -> str:
-    running_batches.pause(batch, **_about(request, form))
+    lifecycle.pause(batch, **_about(request, form))
     return f"“{batch.name}” is paused. What people hold they may finish; nobody gets another profile."
 
 
 @change(ChangeForm)
 def resume_batch(request: AnnotatorRequest, batch: Batch, form: ChangeForm) -> str:
-    running_batches.resume(batch, **_about(request, form))
+    lifecycle.resume(batch, **_about(request, form))
     return f"“{batch.name}” goes on."
 
 
 @change(CloseForm)
 def close_batch(request: AnnotatorRequest, batch: Batch, form: CloseForm) -> str:
-    running_batches.close(batch, withdraw=form.cleaned_data["withdraw"], **_about(request, form))
+    lifecycle.close(batch, withdraw=form.cleaned_data["withdraw"], **_about(request, form))
     return f"“{batch.name}” is closed. All that was submitted is kept."
 
 
 @change(ExtendForm)
 def extend_batch(request: AnnotatorRequest, batch: Batch, form: ExtendForm) -> str:
     size = form.cleaned_data["size"]
-    running_batches.extend(batch, size, **_about(request, form))
+    lifecycle.extend(batch, size, **_about(request, form))
     return f"“{batch.name}” has {number(size)} more profiles."
 
 
 @change(RenameForm)
 def rename_batch(request: AnnotatorRequest, batch: Batch, form: RenameForm) -> str:
-    running_batches.rename(batch, name=form.cleaned_data["name"], due_at=form.due_at, **_about(request, form))
+    lifecycle.rename(batch, name=form.cleaned_data["name"], due_at=form.due_at, **_about(request, form))
     return "Name and date are kept."
 
 
 @change(ReassignForm)
 def reassign_batch(request: AnnotatorRequest, batch: Batch, form: ReassignForm) -> str:
     person, to = form.cleaned_data["person"], list(form.cleaned_data["to"])
-    moved = moving_slots.reassign(batch, person, to, **_about(request, form))
+    moved = moves.reassign(batch, person, to, **_about(request, form))
     names = ", ".join(one.display_name for one in to) or "whoever comes next"
     told = f"Profiles of {person.display_name} that went to {names}: {number(moved.moved)}."
     return (
@@ -121,7 +121,7 @@ def reassign_batch(request: AnnotatorRequest, batch: Batch, form: ReassignForm) 
 
 @change(ChangeForm)
 def take_back(request: AnnotatorRequest, batch: Batch, form: ChangeForm) -> str:
-    return f"Profiles that anybody may take again: {number(moving_slots.take_back(batch, **_about(request, form)))}."
+    return f"Profiles that anybody may take again: {number(moves.take_back(batch, **_about(request, form)))}."
 
 
 @admin_required
@@ -148,7 +148,7 @@ def hand_out_again(request: AnnotatorRequest, batch_id: int, assignment_id: int)
 
     def act() -> str:
         to = form.cleaned_data["to"]
-        moving_slots.hand_out_again(slot, to, **_about(request, form))
+        moves.hand_out_again(slot, to, **_about(request, form))
         return f"{slot.profile.pseudonym} goes to {to.display_name if to else 'whoever comes next'}."
 
     return _done(request, slot.batch, act)

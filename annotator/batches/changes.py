@@ -6,8 +6,8 @@ from django.db import connection
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from annotator.batches.drawing.people import active_evaluators
 from annotator.core.audit import record
-from annotator.drawing.people import active_evaluators
 from annotator.models import Annotator, Assignment, AuditEntry, Batch
 from profiles.models import Profile
 

@@ -7,12 +7,12 @@ from typing import Any
 from django.db.models import Count, Max, Q
 from django.utils import timezone
 
+from annotator.batches.drawing.criteria import Criteria
+from annotator.batches.drawing.plan import shares_of
+from annotator.batches.queries.own import COUNTS, HELD
 from annotator.charts.meter import Meter, meter
 from annotator.core.formatting import number
-from annotator.drawing.criteria import Criteria
-from annotator.drawing.plan import shares_of
 from annotator.models import Annotator, Assignment, Batch, Role
-from annotator.queries.batches import COUNTS, HELD
 
 MOST = 50  # skips that wait for an admin: the oldest
 

@@ -10,11 +10,7 @@ from django.db.models import Max, Q
 from django.http import HttpRequest
 from django.utils import timezone
 
-from annotator.core.audit import record
-from annotator.drawing.plan import as_people, shares_of
-from annotator.drawing.sharing import Share
-from annotator.models import Annotator, Assignment, AuditEntry, Batch
-from annotator.services.changing_batches import (
+from annotator.batches.changes import (
     BatchRefused,
     evaluators_among,
     keep_change,
@@ -22,7 +18,11 @@ from annotator.services.changing_batches import (
     lock_slots,
     refuse_unstarted,
 )
-from annotator.services.running_batches import withdraw_held
+from annotator.batches.drawing.plan import as_people, shares_of
+from annotator.batches.drawing.shares import Share
+from annotator.batches.lifecycle import withdraw_held
+from annotator.core.audit import record
+from annotator.models import Annotator, Assignment, AuditEntry, Batch
 
 Action = AuditEntry.Action
 

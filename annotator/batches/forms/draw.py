@@ -7,12 +7,12 @@ from typing import Any
 from django import forms
 from django.forms.boundfield import BoundField
 
-from annotator.drawing.criteria import Criteria
-from annotator.drawing.draw import Wish
-from annotator.drawing.eligible import Ground, newest_recipe
-from annotator.drawing.people import active_evaluators
-from annotator.drawing.plan import Plan
-from annotator.drawing.sharing import Share
+from annotator.batches.drawing.criteria import Criteria
+from annotator.batches.drawing.draw import Wish
+from annotator.batches.drawing.eligibility import Ground, newest_recipe
+from annotator.batches.drawing.people import active_evaluators
+from annotator.batches.drawing.plan import Plan
+from annotator.batches.drawing.shares import Share
 from annotator.models import GuidelineVersion
 from profiles.attributes import Attribute
 from profiles.models import Corpus, Recipe

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
-from annotator.drawing.criteria import Criteria
+from annotator.batches.drawing.criteria import Criteria
 from annotator.models import Assignment, Batch
 from profiles.detection.recipes import Contents
 from profiles.models import AttributeHint, Corpus, Detection, DetectionRun, Presence, Profile, Recipe, Unanalysed

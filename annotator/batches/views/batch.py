@@ -5,9 +5,9 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
+from annotator.batches.queries.own import own_assignments
 from annotator.core.http import AnnotatorRequest
 from annotator.models import Batch
-from annotator.queries.batches import own_assignments
 
 
 @login_required

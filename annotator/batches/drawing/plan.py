@@ -4,11 +4,11 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
-from annotator.drawing.criteria import Criteria
-from annotator.drawing.draw import Wish, wish_of
-from annotator.drawing.eligible import DrawRefused, Ground
-from annotator.drawing.sharing import Share
-from annotator.drawing.weighing import thin_weights
+from annotator.batches.drawing.criteria import Criteria
+from annotator.batches.drawing.draw import Wish, wish_of
+from annotator.batches.drawing.eligibility import DrawRefused, Ground
+from annotator.batches.drawing.shares import Share
+from annotator.batches.drawing.weights import thin_weights
 from annotator.models import Batch, GuidelineVersion
 from profiles.models import Corpus, Recipe
 

@@ -7,20 +7,20 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
-from annotator.core.audit import record
-from annotator.drawing.draw import Drawn, Wish, as_recipe, draw
-from annotator.drawing.eligible import DrawRefused
-from annotator.drawing.people import active_evaluators
-from annotator.drawing.plan import Plan, as_people
-from annotator.drawing.sharing import CannotShare, Share, share_out
-from annotator.models import Annotator, Assignment, AuditEntry, Batch
-from annotator.services.changing_batches import (
+from annotator.batches.changes import (
     BatchRefused,
     evaluators_among,
     keep_change,
     lock_batch,
     tell_postgres_how_many,
 )
+from annotator.batches.drawing.draw import Drawn, Wish, as_recipe, draw
+from annotator.batches.drawing.eligibility import DrawRefused
+from annotator.batches.drawing.people import active_evaluators
+from annotator.batches.drawing.plan import Plan, as_people
+from annotator.batches.drawing.shares import CannotShare, Share, share_out
+from annotator.core.audit import record
+from annotator.models import Annotator, Assignment, AuditEntry, Batch
 from profiles.models import Profile
 
 GONE = "A profile that was drawn has been removed meanwhile. Nothing was changed. Draw again."

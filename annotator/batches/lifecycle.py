@@ -10,15 +10,7 @@ from django.db.models import Count, Max, Q
 from django.http import HttpRequest
 from django.utils import timezone
 
-from annotator.detection.services import prefer
-from annotator.drawing.draw import as_recipe, draw, wish_of
-from annotator.drawing.eligible import Ground
-from annotator.drawing.people import active_evaluators
-from annotator.drawing.plan import shares_of
-from annotator.drawing.sharing import Share
-from annotator.models import Annotator, Batch, SkipReason
-from annotator.quality.services.planted import PlantingRefused, plant
-from annotator.services.changing_batches import (
+from annotator.batches.changes import (
     BatchRefused,
     keep_change,
     lock_batch,
@@ -26,7 +18,15 @@ from annotator.services.changing_batches import (
     refuse_closed,
     refuse_unstarted,
 )
-from annotator.services.drawing import lay_out
+from annotator.batches.drafts import lay_out
+from annotator.batches.drawing.draw import as_recipe, draw, wish_of
+from annotator.batches.drawing.eligibility import Ground
+from annotator.batches.drawing.people import active_evaluators
+from annotator.batches.drawing.plan import shares_of
+from annotator.batches.drawing.shares import Share
+from annotator.detection.services import prefer
+from annotator.models import Annotator, Batch, SkipReason
+from annotator.quality.services.planted import PlantingRefused, plant
 
 IN_HAND = Q(claimed_at__isnull=False, submitted_at=None, skipped_at=None) | Q(reopened_at__isnull=False)
 

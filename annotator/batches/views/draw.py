@@ -7,16 +7,16 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
+from annotator.batches.changes import BatchRefused
+from annotator.batches.drafts import draw_draft, redraw_draft
+from annotator.batches.drawing.eligibility import DrawRefused
+from annotator.batches.drawing.plan import NOTHING_IS_THIN, plan_of
+from annotator.batches.drawing.weights import thin_weights
+from annotator.batches.forms.draw import CriteriaForm, PlanForm, initial_of
+from annotator.batches.queries.preview import preview
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
-from annotator.drawing.eligible import DrawRefused
-from annotator.drawing.plan import NOTHING_IS_THIN, plan_of
-from annotator.drawing.weighing import thin_weights
-from annotator.forms.batches import CriteriaForm, PlanForm, initial_of
 from annotator.models import Batch, GuidelineVersion
-from annotator.queries.drawing import preview
-from annotator.services.changing_batches import BatchRefused
-from annotator.services.drawing import draw_draft, redraw_draft
 from profiles.models import Corpus
 
 

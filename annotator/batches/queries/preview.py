@@ -5,8 +5,8 @@ from datetime import datetime
 
 from django.db.models import Count
 
-from annotator.drawing.draw import Drawn, TooFewProfiles, Wish, draw, wish_of
-from annotator.drawing.eligible import Ground, eligible
+from annotator.batches.drawing.draw import Drawn, TooFewProfiles, Wish, draw, wish_of
+from annotator.batches.drawing.eligibility import Ground, eligible
 from annotator.models import Batch
 from profiles.models import Profile
 
