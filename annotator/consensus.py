@@ -12,7 +12,7 @@ from itertools import combinations
 from math import ceil, floor
 from statistics import median
 
-from annotator.cards import Quote
+from annotator.labelling.cards import Quote
 from annotator.meanings import Meanings
 from profiles.answers import Agreement
 from profiles.attributes import Attribute

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annotator.cards import Quote
 from annotator.consensus import Opinion, quotes_of, ratings
+from annotator.labelling.cards import Quote
 from annotator.meanings import Meanings
 from profiles.answers import Agreement
 from profiles.attributes import Attribute

@@ -8,9 +8,9 @@ from typing import Any
 
 from django.db import connection
 
-from annotator.cards import Quote
 from annotator.consensus import Opinion
 from annotator.counted import OF_CORPUS
+from annotator.labelling.cards import Quote
 from annotator.meanings import Meanings
 from annotator.models import SameMeaning
 from profiles.models import Corpus

@@ -4,8 +4,8 @@ from typing import Any
 
 from django import forms
 
-from annotator.cards import VALUE_LENGTH
-from annotator.forms.cards import rating
+from annotator.labelling.cards import VALUE_LENGTH
+from annotator.labelling.forms import rating
 from annotator.models import Batch, Dispute
 from profiles.answers import read_answer
 from profiles.attributes import Attribute

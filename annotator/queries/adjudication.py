@@ -7,8 +7,8 @@ from typing import Any
 
 from django.db import connection
 
-from annotator.cards import Quote
 from annotator.consensus import Opinion
+from annotator.labelling.cards import Quote
 from annotator.meanings import IN_WORDS, Meanings, pairs_of
 from annotator.merging import Proposal, merged
 from annotator.models import Dispute, GoldRecord, Judgement

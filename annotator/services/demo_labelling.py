@@ -6,10 +6,10 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from annotator.batches.claims import claim_next
-from annotator.cards import Card, Quote
+from annotator.labelling.cards import Card, Quote
+from annotator.labelling.services import save_card, skip_assignment
+from annotator.labelling.submission import submit_assignment
 from annotator.models import Annotator, Assignment, Batch, KnownAnswer, SkipReason
-from annotator.services.labelling import save_card, skip_assignment
-from annotator.services.submitting import submit_assignment
 from profiles.attributes import CLOSED_LISTS, Attribute
 from profiles.models import Comment
 

@@ -7,8 +7,8 @@ from django.template.loader import render_to_string
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
-from annotator.cards import CardState
-from annotator.queries.seat import RATINGS, CardOnPage, card_on_page
+from annotator.labelling.cards import CardState
+from annotator.labelling.queries import RATINGS, CardOnPage, card_on_page
 from profiles.attributes import Attribute
 
 register = template.Library()

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from annotator.cards import Card, Quote
+from annotator.labelling.cards import Card, Quote
 from annotator.models import Assignment, Draft
 from profiles.attributes import Attribute
 from profiles.models import Comment

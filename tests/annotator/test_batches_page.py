@@ -5,8 +5,8 @@ from django.utils import timezone
 
 from annotator.batches.claims import claim_next
 from annotator.batches.lifecycle import close, pause
+from annotator.labelling.services import skip_assignment
 from annotator.models import Batch
-from annotator.services.labelling import skip_assignment
 from tests.annotator.drawing import draft, make_corpus_of, make_guideline, running
 from tests.annotator.practising import make_known, make_practice_of
 from tests.factories import make_annotator, make_corpus

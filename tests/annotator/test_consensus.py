@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from annotator.cards import Quote
 from annotator.consensus import Agreed, Disagreed, Opinion, conclude, quotes_of
+from annotator.labelling.cards import Quote
 from annotator.meanings import Meanings
 from annotator.merging import evidence_for, merged
 from profiles.attributes import Attribute

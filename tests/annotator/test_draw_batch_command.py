@@ -6,8 +6,8 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotator.batches.claims import claim_next
+from annotator.labelling.services import skip_assignment
 from annotator.models import Batch
-from annotator.services.labelling import skip_assignment
 from tests.annotator.drawing import layout, make_corpus_of, make_guideline, running
 from tests.factories import make_annotator, make_corpus, make_profile
 

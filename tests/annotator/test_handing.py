@@ -5,10 +5,10 @@ from django.db.models import Q
 from django.utils import timezone
 
 from annotator.batches.claims import prepare_next
-from annotator.cards import Card
+from annotator.labelling.cards import Card
+from annotator.labelling.services import save_card
+from annotator.labelling.submission import submit_assignment
 from annotator.models import Assignment, Batch, Submission
-from annotator.services.labelling import save_card
-from annotator.services.submitting import submit_assignment
 from profiles.attributes import Attribute
 from tests.annotator.labelling import OSLO
 from tests.annotator.test_claim_next import in_threads

@@ -8,8 +8,10 @@ import pytest
 from django.core.management import CommandError
 
 from annotator.batches.claims import claim_next, draw_batch
-from annotator.cards import Card
 from annotator.exchange.foreign_words import read_foreign
+from annotator.labelling.cards import Card
+from annotator.labelling.services import save_card
+from annotator.labelling.submission import submit_assignment
 from annotator.models import (
     Annotator,
     Assignment,
@@ -20,8 +22,6 @@ from annotator.models import (
     SourceRecord,
     Submission,
 )
-from annotator.services.labelling import save_card
-from annotator.services.submitting import submit_assignment
 from annotator.services.takedown import forget_account
 from profiles.attributes import Attribute
 from profiles.models import AccountName, Comment, Corpus, Profile

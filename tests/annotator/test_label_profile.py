@@ -5,10 +5,10 @@ from datetime import UTC, datetime
 import pytest
 from django.utils import timezone
 
-from annotator.cards import Card
+from annotator.labelling.cards import Card
+from annotator.labelling.services import save_card
+from annotator.labelling.submission import submit_assignment
 from annotator.models import Batch, Draft
-from annotator.services.labelling import save_card
-from annotator.services.submitting import submit_assignment
 from profiles.attributes import Attribute
 from profiles.hints.store import load_hints
 from profiles.models import Comment, DetectionRun, Presence

@@ -6,9 +6,8 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from annotator.cards import Card, Quote
-from annotator.models import AuditEntry, Flag, Sitting, SkipReason
-from annotator.services.labelling import (
+from annotator.labelling.cards import Card, Quote
+from annotator.labelling.services import (
     AssignmentClosed,
     ChangedElsewhere,
     NotInTheComment,
@@ -17,7 +16,8 @@ from annotator.services.labelling import (
     save_card,
     skip_assignment,
 )
-from annotator.services.submitting import reopen_assignment, submit_assignment
+from annotator.labelling.submission import reopen_assignment, submit_assignment
+from annotator.models import AuditEntry, Flag, Sitting, SkipReason
 from profiles.attributes import Attribute
 from tests.annotator.labelling import OSLO, drafted, quote
 from tests.annotator.test_claim_next import in_threads

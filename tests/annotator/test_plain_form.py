@@ -2,8 +2,8 @@
 
 import pytest
 
+from annotator.labelling.services import save_card
 from annotator.models import Submission
-from annotator.services.labelling import save_card
 from profiles.attributes import Attribute
 from tests.annotator.labelling import OSLO, drafted, sent
 from tests.factories import make_assignment

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotator.quoting import place_in
+from annotator.labelling.quotes import place_in
 
 
 @given(st.text(alphabet="a😀é\r\n ", max_size=40), st.data())

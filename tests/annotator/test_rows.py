@@ -7,9 +7,9 @@ from django.db import IntegrityError, OperationalError, transaction
 from django.forms import model_to_dict
 from django.utils import timezone
 
+from annotator.labelling.queries import own_assignment_of, own_work
+from annotator.labelling.services import AssignmentClosed, lock_writable
 from annotator.models import Assignment
-from annotator.queries.seat import own_assignment_of, own_work
-from annotator.services.labelling import AssignmentClosed, lock_writable
 from tests.annotator.test_claim_next import in_threads
 from tests.factories import make_assignment, make_batch, make_profile
 

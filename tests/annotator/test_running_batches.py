@@ -13,10 +13,10 @@ from annotator.batches.claims import claim_next, prepare_next
 from annotator.batches.drawing.criteria import Criteria
 from annotator.batches.lifecycle import DraftsOpen, close, extend, pause, rename, resume, start
 from annotator.batches.moves import AlreadyHad, hand_out_again, reassign, take_back
-from annotator.cards import Card
+from annotator.labelling.cards import Card
+from annotator.labelling.services import AssignmentClosed, save_card, skip_assignment
+from annotator.labelling.submission import reopen_assignment, submit_assignment
 from annotator.models import Assignment, Batch, Draft
-from annotator.services.labelling import AssignmentClosed, save_card, skip_assignment
-from annotator.services.submitting import reopen_assignment, submit_assignment
 from profiles.attributes import Attribute
 from tests.annotator.drawing import draft, layout, make_corpus_of, running
 from tests.annotator.entering import actions, entry

@@ -6,8 +6,8 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
+from annotator.labelling.submission import submit_assignment
 from annotator.models import Batch, Draft, Flag, LookUp, Sitting
-from annotator.services.submitting import submit_assignment
 from tests.annotator.labelling import drafted, sent
 from tests.factories import make_annotator, make_assignment, make_profile
 

@@ -9,10 +9,10 @@ from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
+from annotator.labelling.submission import reopen_assignment
 from annotator.models import Assignment, Batch, Dispute, GoldRecord, Judgement, SameMeaning, Settling
 from annotator.services import settling
 from annotator.services.settling import AlreadySettling, TakenOver, settle, settle_if_stale
-from annotator.services.submitting import reopen_assignment
 from tests.annotator.practising import make_known, make_practice_of, submitted
 from tests.annotator.settling import disputed, disputes_of, gold_of, quote, say
 from tests.annotator.test_claim_next import in_threads

@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from annotator.shortcuts import SHORTCUTS, by_group, listened_for
+from annotator.labelling.shortcuts import SHORTCUTS, by_group, listened_for
 
 PROJECT = Path(__file__).resolve().parents[2]
 

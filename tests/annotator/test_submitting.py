@@ -7,16 +7,16 @@ import pytest
 from django.db import IntegrityError, connection
 from django.utils import timezone
 
-from annotator.cards import Card, Quote
-from annotator.models import Draft, Evidence, Judgement, Sitting, Submission
-from annotator.queries.seat import around
-from annotator.services.labelling import AssignmentClosed, ChangedElsewhere, save_card
-from annotator.services.submitting import (
+from annotator.labelling.cards import Card, Quote
+from annotator.labelling.queries import around
+from annotator.labelling.services import AssignmentClosed, ChangedElsewhere, save_card
+from annotator.labelling.submission import (
     Incomplete,
     NothingSaid,
     reopen_assignment,
     submit_assignment,
 )
+from annotator.models import Draft, Evidence, Judgement, Sitting, Submission
 from profiles.attributes import Attribute
 from tests.annotator.labelling import OSLO, quote
 from tests.annotator.test_claim_next import in_threads

@@ -7,10 +7,11 @@ from django.apps import apps
 from django.db import IntegrityError, connection, models
 from django.test import RequestFactory
 
-from annotator.cards import Card
+from annotator.labelling import services
+from annotator.labelling.cards import Card
+from annotator.labelling.services import AssignmentClosed, save_card
 from annotator.models import AuditEntry, Draft
-from annotator.services import labelling, takedown
-from annotator.services.labelling import AssignmentClosed, save_card
+from annotator.services import takedown
 from annotator.services.takedown import forget_account, would_remove
 from annotator.takedowns import Reason, Removed
 from profiles.accounts import NotAnAccount
@@ -161,7 +162,7 @@ def test_an_answer_that_is_being_saved_goes_with_the_rest(ada, monkeypatch):
     profile = make_account(annotator=ada)
     assignment = profile.assignments.get()
     saving, begun = threading.Event(), threading.Event()
-    keep, lock = labelling._keep, takedown._lock
+    keep, lock = services._keep, takedown._lock
 
     def keep_while_the_other_waits(*args):
         kept = keep(*args)
@@ -176,7 +177,7 @@ def test_an_answer_that_is_being_saved_goes_with_the_rest(ada, monkeypatch):
         begun.set()
         return lock(digest)
 
-    monkeypatch.setattr(labelling, "_keep", keep_while_the_other_waits)
+    monkeypatch.setattr(services, "_keep", keep_while_the_other_waits)
     monkeypatch.setattr(takedown, "_lock", lock_once_it_is_being_saved)
     saved, removed = in_threads(
         lambda: save_card(assignment, Attribute.AGE, Card("27", 1, 5), based_on=0), lambda: forget_account(NAME)
@@ -192,7 +193,7 @@ def test_an_answer_that_comes_during_the_takedown_is_refused(ada, monkeypatch):
     """The takedown holds the assignment: the answer waits, and then finds it gone, in words and not as a fault."""
     assignment = make_account(annotator=ada).assignments.get()
     together = threading.Barrier(2, timeout=10)
-    delete_all, lock_writable = takedown._delete_all, labelling.lock_writable
+    delete_all, lock_writable = takedown._delete_all, services.lock_writable
 
     def delete_once_the_other_is_there(profiles):
         together.wait()
@@ -204,7 +205,7 @@ def test_an_answer_that_comes_during_the_takedown_is_refused(ada, monkeypatch):
         return lock_writable(held)
 
     monkeypatch.setattr(takedown, "_delete_all", delete_once_the_other_is_there)
-    monkeypatch.setattr(labelling, "lock_writable", lock_once_the_other_is_there)
+    monkeypatch.setattr(services, "lock_writable", lock_once_the_other_is_there)
     saved, removed = in_threads(
         lambda: save_card(assignment, Attribute.AGE, Card("27", 1, 5), based_on=0), lambda: forget_account(NAME)
     )

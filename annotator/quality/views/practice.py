@@ -8,11 +8,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
+from annotator.labelling.queries import own_work
 from annotator.models import Assignment, Batch, GuidelineVersion
 from annotator.quality.forms import PracticeForm
 from annotator.quality.queries.practice import feedback, verdict
 from annotator.quality.services.practice import PracticeRefused, choose_practice, make_practice
-from annotator.queries.seat import own_work
 
 NO_GUIDELINES = "There are no guidelines to label by yet. Publish them first."
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from django import forms
 
-from annotator.cards import NOTE_LENGTH, QUOTES_EACH, VALUE_LENGTH, Card, Quote
+from annotator.labelling.cards import NOTE_LENGTH, QUOTES_EACH, VALUE_LENGTH, Card, Quote
 from annotator.models import LookUp, SkipReason
 from profiles.attributes import Attribute
 

@@ -5,17 +5,17 @@ from django.http import HttpResponse
 from django.shortcuts import redirect
 
 from annotator.core.http import AnnotatorRequest
-from annotator.forms.cards import CardForm, SkipForm, first_problem
-from annotator.models import Assignment, SkipReason
-from annotator.services.labelling import (
+from annotator.labelling.forms import CardForm, SkipForm, first_problem
+from annotator.labelling.services import (
     AssignmentClosed,
     ChangedElsewhere,
     NotInTheComment,
     save_card,
     skip_assignment,
 )
-from annotator.services.submitting import Incomplete, NothingSaid, submit_assignment
-from annotator.views.following import after
+from annotator.labelling.submission import Incomplete, NothingSaid, submit_assignment
+from annotator.labelling.views.next_page import after
+from annotator.models import Assignment, SkipReason
 from profiles.attributes import Attribute
 
 

@@ -3,8 +3,8 @@
 from django.http import Http404
 
 from annotator.core.http import AnnotatorRequest
+from annotator.labelling.queries import own_assignment_of
 from annotator.models import Assignment
-from annotator.queries.seat import own_assignment_of
 
 
 def own_assignment(request: AnnotatorRequest, assignment_id: int) -> Assignment:

@@ -9,7 +9,6 @@ from django.shortcuts import redirect, render
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_safe
 
-from annotator.cards import Quote
 from annotator.comments.blocks import (
     BLOCK,
     Reader,
@@ -26,12 +25,13 @@ from annotator.comments.presidio_results import presidio_results
 from annotator.comments.summary import hints_in_words, profile_summary
 from annotator.core.access import seated
 from annotator.core.http import AnnotatorRequest
-from annotator.forms.cards import SKIP_REASONS
+from annotator.labelling.cards import Quote
+from annotator.labelling.forms import SKIP_REASONS
+from annotator.labelling.queries import around, cards_on_page, one_further, quotes_of, quotes_on, sealed_versions
+from annotator.labelling.shortcuts import by_group, listened_for
+from annotator.labelling.views.own import own_assignment
+from annotator.labelling.views.plain_form import take_plain_form
 from annotator.models import Assignment, LookUp, SkipReason, State
-from annotator.queries.seat import around, cards_on_page, one_further, quotes_of, quotes_on, sealed_versions
-from annotator.shortcuts import by_group, listened_for
-from annotator.views.own import own_assignment
-from annotator.views.plain_form import take_plain_form
 from profiles.attributes import Attribute
 from profiles.hints.store import ProfileHint, hints_for
 from profiles.models import DetectionRun, EntityType

@@ -9,10 +9,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotator.core.access import View, seated
 from annotator.core.http import AnnotatorRequest
-from annotator.forms.cards import CardForm, FlagForm, LookUpForm, TimeForm, first_problem
-from annotator.models import Assignment, Draft, LookUp
-from annotator.queries.seat import CardOnPage, card_on_page, in_hand
-from annotator.services.labelling import (
+from annotator.labelling.forms import CardForm, FlagForm, LookUpForm, TimeForm, first_problem
+from annotator.labelling.queries import CardOnPage, card_on_page, in_hand
+from annotator.labelling.services import (
     AssignmentClosed,
     ChangedElsewhere,
     NotInTheComment,
@@ -21,7 +20,8 @@ from annotator.services.labelling import (
     remember_look_up,
     save_card,
 )
-from annotator.views.own import own_assignment
+from annotator.labelling.views.own import own_assignment
+from annotator.models import Assignment, Draft, LookUp
 from profiles.attributes import Attribute
 from profiles.gazetteer import suggest
 

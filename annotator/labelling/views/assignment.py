@@ -14,14 +14,14 @@ from annotator.batches.claims import prepare_next
 from annotator.batches.queries.own import labellable_batches
 from annotator.core.access import seated
 from annotator.core.http import AnnotatorRequest
-from annotator.forms.cards import SkipForm, first_problem
+from annotator.labelling.forms import SkipForm, first_problem
+from annotator.labelling.services import AssignmentClosed, skip_assignment
+from annotator.labelling.submission import Incomplete, NothingSaid, reopen_assignment, submit_assignment
+from annotator.labelling.views.autosave import explained, refused, take_seconds
+from annotator.labelling.views.next_page import after, where_next
+from annotator.labelling.views.own import own_assignment
+from annotator.labelling.views.page import seat_context
 from annotator.models import Assignment, SkipReason, State
-from annotator.services.labelling import AssignmentClosed, skip_assignment
-from annotator.services.submitting import Incomplete, NothingSaid, reopen_assignment, submit_assignment
-from annotator.views.following import after, where_next
-from annotator.views.label_profile import seat_context
-from annotator.views.own import own_assignment
-from annotator.views.saving import explained, refused, take_seconds
 from profiles.attributes import Attribute
 
 

@@ -8,11 +8,11 @@ from django.db import connection, transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
-from annotator.cards import Card, Quote
 from annotator.core.audit import record
 from annotator.core.sql import Rows
+from annotator.labelling.cards import Card, Quote
+from annotator.labelling.quotes import place_in
 from annotator.models import Assignment, AuditEntry, Draft, Flag, LookUp, SkipReason
-from annotator.quoting import place_in
 from profiles.attributes import Attribute
 from profiles.models import Comment
 

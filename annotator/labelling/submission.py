@@ -8,10 +8,10 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
-from annotator.cards import Card, card_from, problem_of
 from annotator.core.audit import record
+from annotator.labelling.cards import Card, card_from, problem_of
+from annotator.labelling.services import AssignmentClosed, ChangedElsewhere, NotInTheComment, lock_writable, settle
 from annotator.models import Assignment, AuditEntry, Draft, Evidence, Judgement, Submission
-from annotator.services.labelling import AssignmentClosed, ChangedElsewhere, NotInTheComment, lock_writable, settle
 from profiles.answers import read_answer
 from profiles.attributes import Attribute
 
