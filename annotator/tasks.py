@@ -51,9 +51,9 @@ def sweep_detection() -> None:
 
 @shared_task(ignore_result=True)
 def settle_corpus(corpus_id: int) -> None:
-    from annotator.services import settling  # noqa: PLC0415 as above
+    from annotator.gold import build  # noqa: PLC0415 as above
 
-    settling.run(corpus_id)
+    build.run(corpus_id)
 
 
 @shared_task(acks_late=False, ignore_result=True)

@@ -13,7 +13,6 @@ from typing import Any
 from django.db import connection
 from django.db.models import QuerySet
 
-from annotator.counted import counted
 from annotator.exchange.asked import Asked
 from annotator.exchange.choosing import chosen_gold
 from annotator.exchange.records import (
@@ -26,6 +25,7 @@ from annotator.exchange.records import (
     WrittenComment,
     written_id,
 )
+from annotator.gold.counted import counted
 from annotator.models import Batch, SourceRecord
 from profiles.attributes import Attribute
 from profiles.encryption import unseal

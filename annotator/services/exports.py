@@ -22,8 +22,8 @@ from annotator.exchange.making import Made, NothingToExport, make_export
 from annotator.exchange.manifest import manifest_of
 from annotator.exchange.pulse import Pulse
 from annotator.exchange.writing import PART, NotWritten
+from annotator.gold.build import AlreadySettling, TakenOver, settle
 from annotator.models import Annotator, AuditEntry, Export, Role
-from annotator.services.settling import AlreadySettling, TakenOver, settle
 from profiles.encryption import WrongKey
 from profiles.models import Corpus
 

@@ -17,9 +17,9 @@ from annotator.core.uploads import remove_uploads
 from annotator.detection.services import detect_in_background
 from annotator.exchange.importing import Imported, import_file
 from annotator.exchange.writing import fingerprint
+from annotator.gold.build import ask_to_settle
 from annotator.guidelines.services import first_guidelines
 from annotator.models import Annotator, AuditEntry, Format, GuidelineVersion, LabelImport
-from annotator.services.settling import ask_to_settle
 from profiles.models import Corpus
 
 log = structlog.get_logger(__name__)

@@ -1,6 +1,7 @@
 from django.urls import path
 
-from annotator.views import gold, overview, progress
+from annotator.gold.views import gold
+from annotator.views import overview, progress
 
 study_urls = [
     path("overview/", overview.overview, name="overview"),

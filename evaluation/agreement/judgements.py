@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 from django.db import connection
 
-from annotator.counted import counted
+from annotator.gold.counted import counted
 from annotator.models import SameMeaning
 from evaluation.agreement.scopes import Scope
 from evaluation.stats.panel import Ints

@@ -1,8 +1,8 @@
 """What an admin does with a dispute, through the front door."""
 
+from annotator.gold.build import settle
+from annotator.gold.judgements import fingerprint, said_about
 from annotator.models import GoldRecord, Judgement
-from annotator.said import fingerprint, said_about
-from annotator.services.settling import settle
 from tests.annotator.settling import disputed
 
 

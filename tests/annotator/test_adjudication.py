@@ -3,9 +3,9 @@
 import pytest
 from django.utils import timezone
 
+from annotator.gold.build import settle
+from annotator.gold.services.leases import take_lease
 from annotator.models import AdjudicationLease, Batch, GoldRecord, Judgement, Role, Settling
-from annotator.services.leases import take_lease
-from annotator.services.settling import settle
 from tests.annotator.adjudicating import accept, at, judgement, seen, settled, text, write
 from tests.annotator.entering import actions, entry
 from tests.annotator.settling import disputed, disputes_of, gold_of, quote, say

@@ -8,11 +8,12 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from annotator.gold import build_rows
+from annotator.gold.build import settle
+from annotator.gold.services import leases
+from annotator.gold.services.adjudication import ChangedMeanwhile, Decision, How, decide
+from annotator.gold.services.leases import HeldByAnother, take_lease
 from annotator.models import AdjudicationLease, GoldRecord, Judgement, Role
-from annotator.services import leases, settling_rows
-from annotator.services.adjudication import ChangedMeanwhile, Decision, How, decide
-from annotator.services.leases import HeldByAnother, take_lease
-from annotator.services.settling import settle
 from profiles.attributes import Attribute
 from tests.annotator.adjudicating import accept, at, judgement, seen, settled, text, write
 from tests.annotator.entering import actions
@@ -155,7 +156,7 @@ def test_a_run_at_the_same_moment_brings_no_decided_dispute_back(grace, monkeypa
     profile = disputed("27", "60")
     take_lease(profile, grace)
     choice = Decision(How.ACCEPT, seen(profile), judgement=judgement("60"))
-    has_read, is_decided, write_rows = threading.Event(), threading.Event(), settling_rows._write
+    has_read, is_decided, write_rows = threading.Event(), threading.Event(), build_rows._write
 
     def write_later(*args):
         has_read.set()
@@ -167,7 +168,7 @@ def test_a_run_at_the_same_moment_brings_no_decided_dispute_back(grace, monkeypa
         decide(profile, Attribute.AGE, choice, by=grace)
         is_decided.set()
 
-    monkeypatch.setattr(settling_rows, "_write", write_later)
+    monkeypatch.setattr(build_rows, "_write", write_later)
     assert in_threads(lambda: settle(profile.corpus) and None, press) == [None, None]
     assert gold_of(profile)["age"][3] == "adjudicated"
     assert disputes_of(profile) == {}

@@ -6,9 +6,9 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from annotator.consensus import RULE
+from annotator.gold.consensus import RULE
+from annotator.gold.queries.gold import gold_of
 from annotator.models import Dispute, Settling
-from annotator.queries.gold import gold_of
 from tests.annotator.golding import in_a_batch, make_gold
 from tests.annotator.practising import make_known, make_practice_of
 from tests.factories import make_assignment, make_batch, make_corpus, make_profile

@@ -2,8 +2,8 @@
 
 import pytest
 
+from annotator.gold.build import settle
 from annotator.models import SameMeaning
-from annotator.services.settling import settle
 from tests.annotator.entering import entry
 from tests.annotator.settling import disputed, disputes_of, gold_of
 

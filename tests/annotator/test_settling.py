@@ -9,10 +9,10 @@ from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
+from annotator.gold import build
+from annotator.gold.build import AlreadySettling, TakenOver, settle, settle_if_stale
 from annotator.labelling.submission import reopen_assignment
 from annotator.models import Assignment, Batch, Dispute, GoldRecord, Judgement, SameMeaning, Settling
-from annotator.services import settling
-from annotator.services.settling import AlreadySettling, TakenOver, settle, settle_if_stale
 from tests.annotator.practising import make_known, make_practice_of, submitted
 from tests.annotator.settling import disputed, disputes_of, gold_of, quote, say
 from tests.annotator.test_claim_next import in_threads
@@ -226,13 +226,13 @@ def test_takes_over_from_a_run_that_is_silent():
 
 def test_a_run_that_was_taken_over_stops_and_moves_no_watermark(monkeypatch):
     profile = disputed("27")
-    work = settling.settle_profiles
+    work = build.settle_profiles
 
     def slowly(*args):
         Settling.objects.update(began_at=timezone.now() + timedelta(seconds=1))
         return work(*args)
 
-    monkeypatch.setattr(settling, "settle_profiles", slowly)
+    monkeypatch.setattr(build, "settle_profiles", slowly)
     with pytest.raises(TakenOver):
         settle(profile.corpus)
     assert Settling.objects.get().settled_to is None
@@ -246,7 +246,7 @@ def test_of_two_runs_at_the_same_moment_one_is_refused():
 
     def run():
         ready.wait()
-        return settling._begin(profile.corpus)
+        return build._begin(profile.corpus)
 
     results = in_threads(run, run)
     assert sorted(type(result).__name__ for result in results) == ["AlreadySettling", "tuple"]
@@ -256,7 +256,7 @@ def test_of_two_runs_at_the_same_moment_one_is_refused():
 @pytest.fixture
 def asked(monkeypatch, django_capture_on_commit_callbacks):
     calls = []
-    monkeypatch.setattr(settling.tasks.settle_corpus, "delay", calls.append)
+    monkeypatch.setattr(build.tasks.settle_corpus, "delay", calls.append)
 
     def ask(corpus=None):
         calls.clear()

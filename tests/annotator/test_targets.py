@@ -5,9 +5,9 @@ import threading
 import pytest
 from django.db import connection, transaction
 
+from annotator.gold.services.targets import TargetsChangedMeanwhile, set_targets
+from annotator.gold.targets import CELLS, state_of
 from annotator.models import Target
-from annotator.services.targets import TargetsChangedMeanwhile, set_targets
-from annotator.targets import CELLS, state_of
 from profiles.models import Corpus
 from tests.annotator.entering import actions
 from tests.annotator.golding import make_gold

@@ -31,7 +31,7 @@ def _cost(made_up: Any) -> float:
 
 
 def _seconds(made_up: Any, *, everything: bool = False) -> float:
-    from annotator.services.settling import settle
+    from annotator.gold.build import settle
 
     began = time.monotonic()
     tally = settle(made_up.corpus, everything=everything)

@@ -3,9 +3,9 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from annotator.gold.build import settle
+from annotator.gold.services.leases import take_lease
 from annotator.models import GoldRecord, Role, SameMeaning
-from annotator.services.leases import take_lease
-from annotator.services.settling import settle
 from profiles.models import Profile
 from tests.annotator.settling import disputes_of, quote, say
 from tests.factories import make_annotator, make_batch, make_corpus, make_profile

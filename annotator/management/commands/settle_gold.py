@@ -6,8 +6,8 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotator.core.lookups import NotNamed, corpora_named
-from annotator.services.settling import AlreadySettling, TakenOver, settle
-from annotator.services.settling_rows import Tally
+from annotator.gold.build import AlreadySettling, TakenOver, settle
+from annotator.gold.build_rows import Tally
 
 
 class Command(BaseCommand):

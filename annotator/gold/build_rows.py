@@ -8,10 +8,10 @@ from typing import Any
 from django.db import connection, transaction
 from django.utils import timezone
 
-from annotator.consensus import RULE, Agreed, Disagreed, Opinion, conclude, quotes_of
-from annotator.meanings import Meanings
+from annotator.gold.consensus import RULE, Agreed, Disagreed, Opinion, conclude, quotes_of
+from annotator.gold.equivalence import Meanings
+from annotator.gold.judgements import Key, has_changed, known_meanings, said_about, snapshot
 from annotator.models import Assignment, Batch, Dispute, GoldRecord, Reached
-from annotator.said import Key, has_changed, known_meanings, said_about, snapshot
 from profiles.attributes import Attribute
 from profiles.models import Corpus
 

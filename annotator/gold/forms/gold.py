@@ -5,8 +5,8 @@ from typing import Any
 
 from django import forms
 
+from annotator.gold.targets import CELLS, HARDNESS, MOST, Cell, state_of
 from annotator.models import Reached
-from annotator.targets import CELLS, HARDNESS, MOST, Cell, state_of
 from profiles.attributes import Attribute
 
 ANY = ("", "any")

@@ -7,13 +7,13 @@ from typing import Any
 
 from django.db import connection
 
-from annotator.consensus import Opinion
+from annotator.gold.consensus import Opinion
+from annotator.gold.equivalence import IN_WORDS, Meanings, pairs_of
+from annotator.gold.judgements import fingerprint, known_meanings, said_about
+from annotator.gold.proposals import Proposal, merged
+from annotator.gold.queries.disputes import BADGES
 from annotator.labelling.cards import Quote
-from annotator.meanings import IN_WORDS, Meanings, pairs_of
-from annotator.merging import Proposal, merged
 from annotator.models import Dispute, GoldRecord, Judgement
-from annotator.queries.disputes import BADGES
-from annotator.said import fingerprint, known_meanings, said_about
 from profiles.answers import Agreement
 from profiles.attributes import CLOSED_LISTS, Attribute
 from profiles.models import Profile

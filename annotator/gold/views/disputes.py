@@ -11,10 +11,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
-from annotator.forms.adjudication import LeftForm, QueueForm
-from annotator.queries import disputes as queries
-from annotator.services.leases import give_back, note_seen, take_lease
-from annotator.services.settling import settle_if_stale
+from annotator.gold.build import settle_if_stale
+from annotator.gold.forms.adjudication import LeftForm, QueueForm
+from annotator.gold.queries import disputes as queries
+from annotator.gold.services.leases import give_back, note_seen, take_lease
 from profiles.models import Profile
 
 FILTERS = ("corpus", "batch", "attribute", "kind")

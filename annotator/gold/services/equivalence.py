@@ -5,9 +5,9 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from annotator.core.audit import record
-from annotator.meanings import in_order
+from annotator.gold.build import ask_to_settle
+from annotator.gold.equivalence import in_order
 from annotator.models import Annotator, AuditEntry, SameMeaning, Settling
-from annotator.services.settling import ask_to_settle
 from profiles.attributes import Attribute
 
 

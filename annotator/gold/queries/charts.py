@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from annotator.charts.heatmap import Heatmap, heatmap
-from annotator.queries.gold import Gold
+from annotator.gold.queries.gold import Gold
 from profiles.attributes import Attribute
 
 STEPS = range(1, 6)

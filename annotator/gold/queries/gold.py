@@ -9,8 +9,8 @@ from django.db import connection
 from django.db.models import Count, Exists, OuterRef, Q
 
 from annotator.corpora.queries.corpora import visible_corpora
+from annotator.gold.targets import HARDNESS, Cell
 from annotator.models import Assignment, Dispute, GoldRecord, Reached, Settling, Target
-from annotator.targets import HARDNESS, Cell
 from profiles.attributes import Attribute
 from profiles.models import Corpus, Profile
 

@@ -8,14 +8,14 @@ from django.db.models import TextChoices
 from django.http import HttpRequest
 from django.utils import timezone
 
-from annotator.consensus import Opinion, quotes_of
 from annotator.core.audit import record
-from annotator.meanings import Meanings
-from annotator.merging import evidence_for, merged
+from annotator.gold.build_rows import ground_of, newest_guideline
+from annotator.gold.consensus import Opinion, quotes_of
+from annotator.gold.equivalence import Meanings
+from annotator.gold.judgements import fingerprint, said_about, snapshot
+from annotator.gold.proposals import evidence_for, merged
+from annotator.gold.services.leases import hold_lease
 from annotator.models import Annotator, AuditEntry, Dispute, GoldRecord, Reached
-from annotator.said import fingerprint, said_about, snapshot
-from annotator.services.leases import hold_lease
-from annotator.services.settling_rows import ground_of, newest_guideline
 from profiles.attributes import Attribute
 from profiles.models import Profile
 

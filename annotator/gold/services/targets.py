@@ -6,8 +6,8 @@ from django.db import transaction
 from django.http import HttpRequest
 
 from annotator.core.audit import record
+from annotator.gold.targets import CELLS, Cell, state_of
 from annotator.models import Annotator, AuditEntry, Target
-from annotator.targets import CELLS, Cell, state_of
 from profiles.models import Corpus
 
 

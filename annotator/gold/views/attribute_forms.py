@@ -3,9 +3,9 @@
 from dataclasses import dataclass, field
 from typing import Any
 
-from annotator.forms.adjudication import DecisionForm
-from annotator.queries.adjudication import AttributeOnPage
-from annotator.services.adjudication import How
+from annotator.gold.forms.adjudication import DecisionForm
+from annotator.gold.queries.adjudication import AttributeOnPage
+from annotator.gold.services.adjudication import How
 
 TYPED = ("value", "hardness", "certainty", "required_subreddit", "reason")
 

@@ -10,13 +10,13 @@ from annotator.comments.profiles import readable_profiles
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
 from annotator.corpora.views.corpora import COMMENTS_A_PAGE
-from annotator.forms.adjudication import DecisionForm
+from annotator.gold.forms.adjudication import DecisionForm
+from annotator.gold.queries.adjudication import attributes_on_page
+from annotator.gold.services.adjudication import ChangedMeanwhile, Decision, How, ReasonNeeded, decide
+from annotator.gold.services.leases import HeldByAnother, Lease, give_back, note_seen, renew_lease, take_lease
+from annotator.gold.views.attribute_forms import case_on_page
+from annotator.gold.views.disputes import kept_filters, where_next
 from annotator.models import Assignment, Dispute
-from annotator.queries.adjudication import attributes_on_page
-from annotator.services.adjudication import ChangedMeanwhile, Decision, How, ReasonNeeded, decide
-from annotator.services.leases import HeldByAnother, Lease, give_back, note_seen, renew_lease, take_lease
-from annotator.views.cases import case_on_page
-from annotator.views.disputes import kept_filters, where_next
 from profiles.attributes import Attribute
 from profiles.models import Profile
 

@@ -15,10 +15,10 @@ from django.db.models import Q
 from django.utils import timezone
 
 from annotator import tasks
-from annotator.consensus import RULE
 from annotator.core.timeouts import RUN
+from annotator.gold.build_rows import Tally, ground_of, settle_profiles
+from annotator.gold.consensus import RULE
 from annotator.models import LabelImport, Settling
-from annotator.services.settling_rows import Tally, ground_of, settle_profiles
 from profiles.models import Corpus, Profile
 
 CHUNK = 500  # profiles in one transaction

@@ -11,13 +11,13 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotator.core.access import admin_required, staff_required
 from annotator.core.http import AnnotatorRequest
-from annotator.forms.gold import AttributeForm, RecordsForm, TargetsForm
+from annotator.gold.build import ask_to_settle, settle_if_stale
+from annotator.gold.forms.gold import AttributeForm, RecordsForm, TargetsForm
+from annotator.gold.queries import gold as queries
+from annotator.gold.queries.charts import heat_maps
+from annotator.gold.queries.records import records_page
+from annotator.gold.services.targets import TargetsChangedMeanwhile, set_targets
 from annotator.models import Reached, Role
-from annotator.queries import gold as queries
-from annotator.queries.gold_pictures import heat_maps
-from annotator.queries.gold_records import records_page
-from annotator.services.settling import ask_to_settle, settle_if_stale
-from annotator.services.targets import TargetsChangedMeanwhile, set_targets
 from profiles.attributes import Attribute
 from profiles.models import Corpus
 

@@ -8,14 +8,14 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
-from annotator.forms.adjudication import MeaningForm
-from annotator.meanings import IN_WORDS
+from annotator.gold.build import settle_one
+from annotator.gold.equivalence import IN_WORDS
+from annotator.gold.forms.adjudication import MeaningForm
+from annotator.gold.judgements import said_about
+from annotator.gold.queries.disputes import meanings as remembered
+from annotator.gold.services.equivalence import decide_meaning, forget_meaning
+from annotator.gold.views.adjudication import judged_profile
 from annotator.models import SameMeaning
-from annotator.queries.disputes import meanings as remembered
-from annotator.said import said_about
-from annotator.services.meanings import decide_meaning, forget_meaning
-from annotator.services.settling import settle_one
-from annotator.views.adjudication import judged_profile
 from profiles.attributes import Attribute
 from profiles.models import Profile
 
