@@ -59,13 +59,13 @@ def settle_corpus(corpus_id: int) -> None:
 @shared_task(acks_late=False, ignore_result=True)
 def make_export(export_id: int) -> None:
     """May take minutes: taken from the queue before it begins, so that no second worker gets it meanwhile."""
-    from annotator.services import exports  # noqa: PLC0415 as above
+    from annotator.exchange.services import exports  # noqa: PLC0415 as above
 
     exports.run(export_id)
 
 
 @shared_task(acks_late=False, ignore_result=True)
 def import_labels(label_import_id: int) -> None:
-    from annotator.services import label_imports  # noqa: PLC0415 as above
+    from annotator.exchange.services import label_imports  # noqa: PLC0415 as above
 
     label_imports.run(label_import_id)

@@ -11,6 +11,7 @@ from django.http import HttpRequest
 
 from annotator import tasks
 from annotator.core.audit import record
+from annotator.exchange.services.exports import drop_exports
 from annotator.models import (
     AdjudicationLease,
     Annotator,
@@ -28,7 +29,6 @@ from annotator.models import (
     SourceRecord,
     Submission,
 )
-from annotator.services.exports import drop_exports
 from annotator.takedowns import Reason, Removed
 from profiles.accounts import read_account
 from profiles.encryption import account_digest

@@ -4,11 +4,11 @@ from annotator.accounts.urls import people_urls
 from annotator.batches.urls import batches_urls
 from annotator.corpora.subreddit_urls import subreddits_urls
 from annotator.corpora.urls import corpora_urls
+from annotator.exchange.urls import exchange_urls
 from annotator.gold.urls import adjudication_urls
 from annotator.guidelines.urls import guidelines_urls
 from annotator.labelling.urls import labelling_urls
 from annotator.quality.urls import quality_urls
-from annotator.urls.exchange import exchange_urls
 from annotator.urls.privacy import privacy_urls
 from annotator.urls.site import site_urls
 from annotator.urls.study import study_urls

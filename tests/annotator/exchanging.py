@@ -8,8 +8,8 @@ from pathlib import Path
 from django.core.management import call_command
 from django.utils import timezone
 
-from annotator.exchange.asked import Asked
-from annotator.exchange.making import make_export
+from annotator.exchange.export.options import Asked
+from annotator.exchange.export.writer import make_export
 from annotator.models import Assignment, Batch, Evidence, Format, GoldRecord, GuidelineVersion, Judgement
 from profiles.bulk_load import CommentRecord, ProfileRecord, load_profiles
 from profiles.encryption import account_digest
@@ -85,7 +85,7 @@ def decide_age(corpus: Corpus, value: str = "27") -> None:
 
 def exported(corpus: Corpus, path: Path, **asked) -> Path:
     """Settled and written, as the command does it."""
-    from annotator.services.exports import settle_first
+    from annotator.exchange.services.exports import settle_first
 
     settle_first(corpus)
     make_export(corpus, Asked(**{"format": Format.NATIVE, "with_text": True} | asked), path)

@@ -6,10 +6,10 @@ import zipfile
 
 import pytest
 
-from annotator.exchange.asked import Asked
-from annotator.exchange.foreign_words import as_synthpai, read_foreign
-from annotator.exchange.making import NothingToExport, make_export
-from annotator.exchange.table import defused
+from annotator.exchange.export.options import Asked
+from annotator.exchange.export.writer import NothingToExport, make_export
+from annotator.exchange.formats.table import defused
+from annotator.exchange.formats.vocabulary import as_synthpai, read_foreign
 from annotator.models import Annotator, Format, GoldRecord
 from profiles.attributes import CLOSED_LISTS, Attribute
 from profiles.models import Comment, Detection, DetectionRun, Recipe
@@ -230,6 +230,6 @@ def test_queries_do_not_grow_with_profiles(tmp_path, django_assert_max_num_queri
 
 
 def test_all_attributes_have_a_name_in_both_studies():
-    from annotator.exchange.foreign_words import LLMPRIVACY, SYNTHPAI
+    from annotator.exchange.formats.vocabulary import LLMPRIVACY, SYNTHPAI
 
     assert set(LLMPRIVACY.values()) == set(SYNTHPAI.values()) == set(Attribute.values)

@@ -7,13 +7,13 @@ import threading
 import pytest
 from django.db import InternalError, connection
 
-from annotator.exchange.asked import Asked
-from annotator.exchange.making import make_export
-from annotator.exchange.snapshot import snapshot
-from annotator.exchange.writing import NotWritten
+from annotator.exchange.export.files import NotWritten
+from annotator.exchange.export.options import Asked
+from annotator.exchange.export.snapshot import snapshot
+from annotator.exchange.export.writer import make_export
+from annotator.exchange.services import exports
+from annotator.exchange.services.exports import ask_for_export, run
 from annotator.models import Export, Judgement, Role
-from annotator.services import exports
-from annotator.services.exports import ask_for_export, run
 from tests.annotator.exchanging import lines_of, make_labelled
 from tests.factories import make_annotator
 
@@ -35,8 +35,8 @@ def elsewhere(work) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_what_is_judged_meanwhile_is_not_in_it(tmp_path, monkeypatch):
-    monkeypatch.setattr("annotator.exchange.reading.PROFILES_AT_ONCE", 1)
-    monkeypatch.setattr("annotator.exchange.making.EVERY", 1)
+    monkeypatch.setattr("annotator.exchange.export.reader.PROFILES_AT_ONCE", 1)
+    monkeypatch.setattr("annotator.exchange.export.writer.EVERY", 1)
     corpus = make_labelled(accounts=("one", "two", "three"))
     judged = Judgement.objects.filter(attribute="occupation")
 
@@ -57,8 +57,8 @@ def test_what_is_judged_meanwhile_is_not_in_it(tmp_path, monkeypatch):
 @pytest.mark.django_db(transaction=True)
 def test_progress_is_seen_by_others_while_it_is_made(settings, tmp_path, monkeypatch):
     settings.EXPORTS = tmp_path / "exports"
-    monkeypatch.setattr("annotator.exchange.making.EVERY", 1)
-    monkeypatch.setattr("annotator.exchange.pulse.EVERY", 0)
+    monkeypatch.setattr("annotator.exchange.export.writer.EVERY", 1)
+    monkeypatch.setattr("annotator.exchange.export.pulse.EVERY", 0)
     corpus, seen = make_labelled(accounts=("one", "two")), []
     export = ask_for_export(corpus, Asked(), by=make_annotator(roles=[Role.RESEARCHER]))
     monkeypatch.setattr(exports.Pulse, "tell", _looking(exports.Pulse.tell, export, seen))

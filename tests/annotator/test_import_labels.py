@@ -8,7 +8,7 @@ import pytest
 from django.core.management import CommandError
 
 from annotator.batches.claims import claim_next, draw_batch
-from annotator.exchange.foreign_words import read_foreign
+from annotator.exchange.formats.vocabulary import read_foreign
 from annotator.labelling.cards import Card
 from annotator.labelling.services import save_card
 from annotator.labelling.submission import submit_assignment
@@ -156,7 +156,7 @@ def test_a_file_that_was_cut_off_says_so(tmp_path):
 
 
 def test_a_line_that_is_too_long_is_skipped_whole(tmp_path, monkeypatch):
-    monkeypatch.setattr("annotator.exchange.lines.LONGEST", 5000)
+    monkeypatch.setattr("annotator.exchange.imports.lines.LONGEST", 5000)
     long = synthetic("Long", comments=[{"text": "word " * 3000}])
     told = taken_in(written(tmp_path / "synth.jsonl", long, synthetic()), "synthpai")
     assert "It is longer than 0 MB." in told

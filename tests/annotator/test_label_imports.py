@@ -5,8 +5,8 @@ import json
 import pytest
 from django.test import Client
 
+from annotator.exchange.services.label_imports import run
 from annotator.models import Judgement, LabelImport
-from annotator.services.label_imports import run
 from profiles.models import Corpus, Profile
 from tests.annotator.entering import actions
 from tests.annotator.exchanging import synthetic

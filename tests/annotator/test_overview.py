@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from annotator.exchange.asked import Asked
+from annotator.exchange.export.options import Asked
 from annotator.models import Assignment, Dispute, Export, Flag, Format, LabelImport, Role, Sitting
 from tests.annotator.detecting import make_run
 from tests.annotator.importing import make_ingest, make_made_corpus

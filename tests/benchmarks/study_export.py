@@ -19,7 +19,7 @@ TIMES = 3
 
 def measure_export(bench: Any) -> None:
     """`bench` has two studies, small and large. What was said is worked into gold first, as for every export."""
-    from annotator.services.exports import settle_first
+    from annotator.exchange.services.exports import settle_first
 
     for study in (bench.small, bench.large):
         settle_first(study.corpus)
@@ -52,8 +52,8 @@ def _run_apart(corpus: int, written: str) -> dict[str, float]:
 def main(corpus_id: str, written: str) -> None:
     from tempfile import TemporaryDirectory
 
-    from annotator.exchange.asked import Asked
-    from annotator.exchange.making import make_export
+    from annotator.exchange.export.options import Asked
+    from annotator.exchange.export.writer import make_export
     from annotator.models import Format
     from profiles.models import Corpus
 

@@ -11,12 +11,12 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from annotator.core.formatting import number
-from annotator.exchange.asked import Asked
-from annotator.exchange.making import Made, NothingToExport, make_export
-from annotator.exchange.manifest import manifest_of
-from annotator.exchange.writing import NotWritten, whole_file
+from annotator.exchange.export.files import NotWritten, whole_file
+from annotator.exchange.export.manifest import manifest_of
+from annotator.exchange.export.options import Asked
+from annotator.exchange.export.writer import Made, NothingToExport, make_export
+from annotator.exchange.services.exports import WRONG_KEY, note_asked, settle_first
 from annotator.models import Format
-from annotator.services.exports import WRONG_KEY, note_asked, settle_first
 from profiles.attributes import Attribute
 from profiles.encryption import WrongKey
 from profiles.models import Corpus

@@ -11,9 +11,9 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from annotator.core.formatting import number
-from annotator.exchange.importing import Imported
+from annotator.exchange.imports.loader import Imported
+from annotator.exchange.services.label_imports import ImportRefused, ask_for_import, take_in
 from annotator.models import Format
-from annotator.services.label_imports import ImportRefused, ask_for_import, take_in
 
 FORMATS = (Format.SYNTHPAI.value, Format.LLMPRIVACY.value, Format.NATIVE.value)
 MOST_LINES = 20

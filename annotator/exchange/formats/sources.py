@@ -5,7 +5,7 @@ Texts lie with the comments, and the name is sealed: neither may stand a second 
 
 from typing import Any
 
-from annotator.exchange.records import LabelledProfile
+from annotator.exchange.formats.records import LabelledProfile
 
 TEXT, ACCOUNT = {"$": "text"}, {"$": "account"}
 SPOKEN = ("predictions", "evaluations")  # may quote what was written

@@ -3,7 +3,7 @@
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Collate
 
-from annotator.exchange.asked import Asked
+from annotator.exchange.export.options import Asked
 from annotator.models import Assignment, Batch, Format, GoldRecord, Reached, SourceRecord
 from profiles.models import Corpus, Profile
 

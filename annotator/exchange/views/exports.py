@@ -11,9 +11,8 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotator.core.access import staff_required
 from annotator.core.http import AnnotatorRequest
-from annotator.forms.exchange import ExportForm
-from annotator.models import Export, Role
-from annotator.queries.exports import (
+from annotator.exchange.forms import ExportForm
+from annotator.exchange.queries.exports import (
     State,
     counts_of,
     export_row,
@@ -23,7 +22,8 @@ from annotator.queries.exports import (
     state_of,
     visible_exports,
 )
-from annotator.services import exports as services
+from annotator.exchange.services import exports as services
+from annotator.models import Export, Role
 
 FILTERS = ("min_certainty", "required_subreddit", "adjudicated_only")
 ASKED = "The export was asked for. A worker makes it; this page shows how far it is."

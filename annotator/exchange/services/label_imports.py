@@ -15,8 +15,8 @@ from annotator import tasks
 from annotator.core.audit import record
 from annotator.core.uploads import remove_uploads
 from annotator.detection.services import detect_in_background
-from annotator.exchange.importing import Imported, import_file
-from annotator.exchange.writing import fingerprint
+from annotator.exchange.export.files import fingerprint
+from annotator.exchange.imports.loader import Imported, import_file
 from annotator.gold.build import ask_to_settle
 from annotator.guidelines.services import first_guidelines
 from annotator.models import Annotator, AuditEntry, Format, GuidelineVersion, LabelImport

@@ -8,10 +8,10 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from annotator.exchange.canonical import line
-from annotator.exchange.foreign_words import LLMPRIVACY
-from annotator.exchange.native import stretches
-from annotator.exchange.records import Answer, Gold, LabelledProfile, Said, WrittenComment
+from annotator.exchange.formats.canonical import line
+from annotator.exchange.formats.native import stretches
+from annotator.exchange.formats.records import Answer, Gold, LabelledProfile, Said, WrittenComment
+from annotator.exchange.formats.vocabulary import LLMPRIVACY
 
 CONSENSUS = "consensus"
 BLANK: dict[str, Any] = {"estimate": "", "detect_from_subreddit": False, "hardness": 0, "certainty": 0}

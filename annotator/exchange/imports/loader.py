@@ -12,12 +12,12 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from annotator.exchange import from_native, from_study
-from annotator.exchange.incoming import IncomingProfile, LineRefused, SetAside
-from annotator.exchange.incoming_people import Batches, Reviewers
-from annotator.exchange.incoming_profiles import take_profiles
-from annotator.exchange.incoming_rows import Rows
-from annotator.exchange.lines import numbered_lines
+from annotator.exchange.imports import native, study
+from annotator.exchange.imports.lines import numbered_lines
+from annotator.exchange.imports.people import Batches, Reviewers
+from annotator.exchange.imports.profiles import take_profiles
+from annotator.exchange.imports.records import IncomingProfile, LineRefused, SetAside
+from annotator.exchange.imports.rows import Rows
 from annotator.models import Format, GuidelineVersion, LabelImport
 from profiles.models import Corpus
 
@@ -98,9 +98,9 @@ def _read(written: Format, number: int, line: dict[str, Any] | LineRefused) -> I
     if isinstance(line, LineRefused):
         raise line
     if written == Format.NATIVE:
-        return from_native.read_native(number, line)
-    words = from_study.SYNTHETIC if written == Format.SYNTHPAI else from_study.STUDY
-    return from_study.read_line(words, number, line)
+        return native.read_native(number, line)
+    words = study.SYNTHETIC if written == Format.SYNTHPAI else study.STUDY
+    return study.read_line(words, number, line)
 
 
 def _count(imported: Imported, chunk: list[IncomingProfile], found: dict[int, int], new: int) -> None:

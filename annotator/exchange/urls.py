@@ -1,6 +1,6 @@
 from django.urls import path
 
-from annotator.views import exports, label_imports
+from annotator.exchange.views import exports, label_imports
 
 exchange_urls = [
     path("exports/", exports.exports, name="exports"),

@@ -7,7 +7,7 @@ from django import forms
 
 from annotator.core.upload_fields import DumpUploadsField
 from annotator.core.uploads import DumpUpload
-from annotator.exchange.asked import Asked
+from annotator.exchange.export.options import Asked
 from annotator.models import Annotator, Batch, Format, Role
 from profiles.attributes import Attribute
 from profiles.models import Corpus

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
-from annotator.exchange import checking
-from annotator.exchange.checking import AnswerRefused
-from annotator.exchange.foreign_words import LLMPRIVACY, SYNTHPAI, read_foreign
-from annotator.exchange.incoming import (
+from annotator.exchange.formats.sources import without_texts
+from annotator.exchange.formats.vocabulary import LLMPRIVACY, SYNTHPAI, read_foreign
+from annotator.exchange.imports import checks
+from annotator.exchange.imports.checks import AnswerRefused
+from annotator.exchange.imports.records import (
     IncomingComment,
     IncomingProfile,
     IncomingReview,
@@ -16,7 +17,6 @@ from annotator.exchange.incoming import (
     LineRefused,
     is_pseudonym,
 )
-from annotator.exchange.sources import without_texts
 from annotator.models import Format
 from profiles.attributes import Attribute
 
@@ -39,14 +39,14 @@ SYNTHETIC = Vocabulary(Format.SYNTHPAI, SYNTHPAI, ("human_evaluated", "telltale"
 
 def read_line(words: Vocabulary, number: int, line: dict[str, Any]) -> IncomingProfile:
     """Raises LineRefused. What is wrong with one answer is set aside in the profile."""
-    account, written = checking.name_of(line), checking.comments_of(line)
+    account, written = checks.name_of(line), checks.comments_of(line)
     comments = [_comment(account, at, comment) for at, comment in enumerate(written)]
     if not any(comment.text for comment in comments):
         raise LineRefused("None of its comments has a text.")
     contents = {"format": words.format.value} | without_texts(line, account, [one.id for one in comments])
     named = account if is_pseudonym(account) else ""
     profile = IncomingProfile(number, account, comments, named, source=contents)
-    for reviewer, review in checking.dict_of(line, "reviews").items():
+    for reviewer, review in checks.dict_of(line, "reviews").items():
         if reviewer not in words.not_judges:
             profile.reviews.append(_review(words, profile, reviewer, review))
     return profile
@@ -56,8 +56,8 @@ def _comment(account: str, number: int, comment: dict[str, Any]) -> IncomingComm
     place, text = comment.get("subreddit") or WITHOUT_PLACE, comment.get("text", "")
     if not isinstance(place, str) or not place.strip() or len(place) > 50:
         raise LineRefused("A comment has a subreddit that is no name.")
-    at = checking.epoch(comment.get("timestamp")) or FIRST + timedelta(hours=number)
-    return IncomingComment(checking.made_up_id(account, number) if text else "", 0, place.strip(), at, text)
+    at = checks.epoch(comment.get("timestamp")) or FIRST + timedelta(hours=number)
+    return IncomingComment(checks.made_up_id(account, number) if text else "", 0, place.strip(), at, text)
 
 
 def _review(words: Vocabulary, profile: IncomingProfile, reviewer: str, review: object) -> IncomingReview:
@@ -72,23 +72,23 @@ def _review(words: Vocabulary, profile: IncomingProfile, reviewer: str, review: 
     return IncomingReview(
         reviewer.strip(),
         answers,
-        submitted_at=checking.epoch(review.get("timestamp")),
-        active_seconds=checking.seconds_of(review.get("time")),
+        submitted_at=checks.epoch(review.get("timestamp")),
+        active_seconds=checks.seconds_of(review.get("time")),
     )
 
 
 def _said(attribute: Attribute, said: object, review: dict[str, Any]) -> IncomingSaid:
     if not isinstance(said, dict):
         raise AnswerRefused("The answer is no object.")
-    read = read_foreign(attribute, checking.text_of(said, "estimate"), _category(review))
+    read = read_foreign(attribute, checks.text_of(said, "estimate"), _category(review))
     note = said.get("note")
-    return checking.said_of(
+    return checks.said_of(
         read,
         said,
         said.get("detect_from_subreddit"),
         note=note if isinstance(note, str) else "",
-        active_seconds=checking.seconds_of(said.get("seconds")),
-        evidence=checking.stretches_of(said),
+        active_seconds=checks.seconds_of(said.get("seconds")),
+        evidence=checks.stretches_of(said),
     )
 
 

@@ -13,9 +13,9 @@ from typing import Any
 from django.db import connection
 from django.db.models import QuerySet
 
-from annotator.exchange.asked import Asked
-from annotator.exchange.choosing import chosen_gold
-from annotator.exchange.records import (
+from annotator.exchange.export.options import Asked
+from annotator.exchange.export.selection import chosen_gold
+from annotator.exchange.formats.records import (
     Answer,
     Found,
     Gold,

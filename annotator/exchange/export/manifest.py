@@ -5,10 +5,10 @@ from typing import Any
 
 from django.conf import settings
 
-from annotator.exchange.asked import Asked
-from annotator.exchange.making import Made
-from annotator.exchange.native import SCHEMA
-from annotator.exchange.records import moment
+from annotator.exchange.export.options import Asked
+from annotator.exchange.export.writer import Made
+from annotator.exchange.formats.native import SCHEMA
+from annotator.exchange.formats.records import moment
 from annotator.models import Format
 
 MANIFEST = "telltale.manifest/1"

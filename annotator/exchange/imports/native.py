@@ -2,9 +2,10 @@
 
 from typing import Any
 
-from annotator.exchange import checking
-from annotator.exchange.checking import AnswerRefused
-from annotator.exchange.incoming import (
+from annotator.exchange.formats.native import SCHEMA
+from annotator.exchange.imports import checks
+from annotator.exchange.imports.checks import AnswerRefused
+from annotator.exchange.imports.records import (
     IncomingComment,
     IncomingGold,
     IncomingProfile,
@@ -13,7 +14,6 @@ from annotator.exchange.incoming import (
     LineRefused,
     is_code,
 )
-from annotator.exchange.native import SCHEMA
 from annotator.models import Reached
 from profiles.answers import ReadAnswer, read_answer
 from profiles.answers.parser import PLACES
@@ -24,14 +24,14 @@ def read_native(number: int, line: dict[str, Any]) -> IncomingProfile:
     """Raises LineRefused. What is wrong with one answer is set aside in the profile."""
     if line.get("schema") != SCHEMA:
         raise LineRefused(f"Its schema is not {SCHEMA}.")
-    pseudonym = checking.name_of(line, "pseudonym")
-    account = checking.name_of(line, "account") if "account" in line else pseudonym
-    comments = [_comment(comment) for comment in checking.comments_of(line)]
+    pseudonym = checks.name_of(line, "pseudonym")
+    account = checks.name_of(line, "account") if "account" in line else pseudonym
+    comments = [_comment(comment) for comment in checks.comments_of(line)]
     if len({(comment.id, comment.copy) for comment in comments}) < len(comments):
         raise LineRefused("Two of its comments have one id.")
     profile = IncomingProfile(number, account, comments, pseudonym[:60], source=_source(line))
     _add_reviews(profile, line.get("judgements") or [])
-    for attribute, gold in checking.dict_of(line, "gold").items():
+    for attribute, gold in checks.dict_of(line, "gold").items():
         _add_gold(profile, attribute, gold)
     return profile
 
@@ -55,7 +55,7 @@ def _comment(comment: dict[str, Any]) -> IncomingComment:
     place = comment.get("subreddit")
     if not is_small or not isinstance(place, str) or not 0 < len(place.strip()) <= 50:
         raise LineRefused("A comment has no id or no subreddit that can be one.")
-    at = checking.moment_of(comment.get("written_at"))
+    at = checks.moment_of(comment.get("written_at"))
     return IncomingComment(written.lower(), int(copy or 0), place.strip(), at, comment.get("text", ""))
 
 
@@ -70,19 +70,19 @@ def _add_reviews(profile: IncomingProfile, written: object) -> None:
 
 def _review(profile: IncomingProfile, review: dict[str, Any]) -> IncomingReview:
     answers: dict[Attribute, IncomingSaid] = {}
-    for attribute, said in checking.dict_of(review, "answers").items():
+    for attribute, said in checks.dict_of(review, "answers").items():
         try:
             answers[_attribute(attribute)] = _said(_attribute(attribute), said)
         except AnswerRefused as refused:
             profile.leave_out(str(refused), attribute if attribute in Attribute.values else "")
     batch = review.get("batch")
     return IncomingReview(
-        checking.name_of(review, "annotator"),
+        checks.name_of(review, "annotator"),
         answers,
         batch=batch[:100] if isinstance(batch, str) else "",
         guideline=_number(review.get("guideline")),
-        submitted_at=checking.moment_of(review.get("submitted_at")),
-        active_seconds=checking.seconds_of(review.get("active_seconds")),
+        submitted_at=checks.moment_of(review.get("submitted_at")),
+        active_seconds=checks.seconds_of(review.get("active_seconds")),
     )
 
 
@@ -101,20 +101,20 @@ def _gold(attribute: Attribute, gold: object) -> IncomingGold:
         raise AnswerRefused("How it was reached, or by whom, cannot be read.")
     if gold["reached"] == Reached.ADJUDICATED and not by:
         raise AnswerRefused("It was adjudicated, but by nobody.")
-    rule, reason = checking.text_of(gold, "rule")[:40], checking.text_of(gold, "reason")
-    at, guideline = checking.moment_of(gold.get("decided_at")), _number(gold.get("guideline"))
+    rule, reason = checks.text_of(gold, "rule")[:40], checks.text_of(gold, "reason")
+    at, guideline = checks.moment_of(gold.get("decided_at")), _number(gold.get("guideline"))
     return IncomingGold(said, gold["reached"], rule, reason, by, at, guideline)
 
 
 def _said(attribute: Attribute, said: object) -> IncomingSaid:
     if not isinstance(said, dict):
         raise AnswerRefused("The answer is no object.")
-    read = read_answer(attribute, checking.text_of(said, "value"))
+    read = read_answer(attribute, checks.text_of(said, "value"))
     kept = ReadAnswer(read.value, problem=read.problem, geoname_id=_geoname(attribute, said, read))
-    seconds, note = checking.seconds_of(said.get("active_seconds")), checking.text_of(said, "note")
-    evidence = checking.stretches_of(said)
+    seconds, note = checks.seconds_of(said.get("active_seconds")), checks.text_of(said, "note")
+    evidence = checks.stretches_of(said)
     required = said.get("required_subreddit")
-    return checking.said_of(kept, said, required, note=note, active_seconds=seconds, evidence=evidence)
+    return checks.said_of(kept, said, required, note=note, active_seconds=seconds, evidence=evidence)
 
 
 def _geoname(attribute: Attribute, said: dict[str, Any], read: ReadAnswer) -> int | None:

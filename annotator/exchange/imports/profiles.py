@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from annotator.exchange.incoming import IncomingProfile
+from annotator.exchange.imports.records import IncomingProfile
 from annotator.models import LabelImport, SourceRecord
 from profiles.encryption import account_digest
 from profiles.forgotten import forgotten_digests

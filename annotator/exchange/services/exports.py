@@ -17,11 +17,11 @@ from django.utils.text import slugify
 from annotator import tasks
 from annotator.core.audit import record
 from annotator.core.redaction import without_accounts
-from annotator.exchange.asked import Asked
-from annotator.exchange.making import Made, NothingToExport, make_export
-from annotator.exchange.manifest import manifest_of
-from annotator.exchange.pulse import Pulse
-from annotator.exchange.writing import PART, NotWritten
+from annotator.exchange.export.files import PART, NotWritten
+from annotator.exchange.export.manifest import manifest_of
+from annotator.exchange.export.options import Asked
+from annotator.exchange.export.pulse import Pulse
+from annotator.exchange.export.writer import Made, NothingToExport, make_export
 from annotator.gold.build import AlreadySettling, TakenOver, settle
 from annotator.models import Annotator, AuditEntry, Export, Role
 from profiles.encryption import WrongKey

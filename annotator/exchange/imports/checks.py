@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from annotator.exchange.incoming import IncomingSaid, IncomingStretch, LineRefused
-from annotator.exchange.records import written_id
+from annotator.exchange.formats.records import written_id
+from annotator.exchange.imports.records import IncomingSaid, IncomingStretch, LineRefused
 from profiles.answers import ReadAnswer
 from profiles.encryption import account_digest
 

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotator.core.formatting import number, percent
-from annotator.exchange.asked import Asked
+from annotator.exchange.export.options import Asked
 from annotator.models import Annotator, Export, Format, Role
 
 PER_PAGE = 25

@@ -7,10 +7,10 @@ evaluator asks for, both made of the gold.
 
 from typing import Any
 
-from annotator.exchange.canonical import line
-from annotator.exchange.foreign_words import CATEGORIES, SYNTHPAI, as_synthpai
-from annotator.exchange.records import Gold, LabelledProfile, WrittenComment
-from annotator.exchange.sources import restored
+from annotator.exchange.formats.canonical import line
+from annotator.exchange.formats.records import Gold, LabelledProfile, WrittenComment
+from annotator.exchange.formats.sources import restored
+from annotator.exchange.formats.vocabulary import CATEGORIES, SYNTHPAI, as_synthpai
 from annotator.models import Format
 from profiles.attributes import Attribute
 

@@ -4,7 +4,7 @@ import csv
 import io
 from collections.abc import Iterator
 
-from annotator.exchange.records import Gold, LabelledProfile, moment
+from annotator.exchange.formats.records import Gold, LabelledProfile, moment
 
 BOM = "\ufeff"
 COLUMNS = (

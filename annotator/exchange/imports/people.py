@@ -4,7 +4,7 @@ import hashlib
 
 from django.utils import timezone
 
-from annotator.exchange.incoming import is_code
+from annotator.exchange.imports.records import is_code
 from annotator.models import Annotator, Batch, GuidelineVersion, LabelImport
 from annotator.models.people import new_code
 from profiles.models import Corpus

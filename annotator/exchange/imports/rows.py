@@ -9,9 +9,9 @@ from typing import Any
 from django.db.models import Max
 from django.utils import timezone
 
-from annotator.exchange.incoming import IncomingProfile, IncomingReview, IncomingSaid, IncomingStretch, is_code
-from annotator.exchange.incoming_people import Batches, Reviewers
-from annotator.exchange.records import written_id
+from annotator.exchange.formats.records import written_id
+from annotator.exchange.imports.people import Batches, Reviewers
+from annotator.exchange.imports.records import IncomingProfile, IncomingReview, IncomingSaid, IncomingStretch, is_code
 from annotator.models import Assignment, Evidence, GoldRecord, Judgement, Submission
 from profiles.attributes import Attribute
 from profiles.models import Comment

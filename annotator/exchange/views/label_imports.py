@@ -13,10 +13,10 @@ from django.views.decorators.http import require_http_methods
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
 from annotator.core.uploads import DumpUploadHandler, remove_uploads
-from annotator.forms.exchange import LabelImportForm
+from annotator.exchange.forms import LabelImportForm
+from annotator.exchange.queries.label_imports import imports_page
+from annotator.exchange.services import label_imports as services
 from annotator.models import Format, LabelImport
-from annotator.queries.label_imports import imports_page
-from annotator.services import label_imports as services
 
 ASKED = "The file is here. A worker takes it in; this page shows how far it is."
 

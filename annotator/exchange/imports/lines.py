@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any, NoReturn
 
-from annotator.exchange.incoming import LineRefused
+from annotator.exchange.imports.records import LineRefused
 
 LONGEST = 64 << 20  # bytes of a line: twenty thousand long comments fit
 BOM = b"\xef\xbb\xbf"

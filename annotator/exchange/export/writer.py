@@ -7,14 +7,14 @@ from datetime import datetime
 from pathlib import Path
 from typing import IO, Any
 
-from annotator.exchange import llmprivacy, spans, synthpai, table
-from annotator.exchange.asked import Asked
-from annotator.exchange.choosing import chosen_profiles
-from annotator.exchange.native import native_line
-from annotator.exchange.reading import Part, Reading, labelled_profiles, seen_at
-from annotator.exchange.records import LabelledProfile
-from annotator.exchange.snapshot import snapshot
-from annotator.exchange.writing import fingerprint, pack_lines, packed, whole_file, write_lines
+from annotator.exchange.export.files import fingerprint, pack_lines, packed, whole_file, write_lines
+from annotator.exchange.export.options import Asked
+from annotator.exchange.export.reader import Part, Reading, labelled_profiles, seen_at
+from annotator.exchange.export.selection import chosen_profiles
+from annotator.exchange.export.snapshot import snapshot
+from annotator.exchange.formats import llmprivacy, spans, synthpai, table
+from annotator.exchange.formats.native import native_line
+from annotator.exchange.formats.records import LabelledProfile
 from annotator.models import Annotator, Batch, Format, Settling
 from profiles.models import Corpus, DetectionRun
 

@@ -3,8 +3,17 @@
 from collections.abc import Sequence
 from typing import Any
 
-from annotator.exchange.canonical import line
-from annotator.exchange.records import Answer, Gold, LabelledProfile, Review, Said, Stretch, WrittenComment, moment
+from annotator.exchange.formats.canonical import line
+from annotator.exchange.formats.records import (
+    Answer,
+    Gold,
+    LabelledProfile,
+    Review,
+    Said,
+    Stretch,
+    WrittenComment,
+    moment,
+)
 
 SCHEMA = "telltale.gold/1"
 

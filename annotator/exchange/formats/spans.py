@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from annotator.exchange.canonical import line
-from annotator.exchange.records import LabelledProfile
+from annotator.exchange.formats.canonical import line
+from annotator.exchange.formats.records import LabelledProfile
 
 EVIDENCE, PRESIDIO = "evidence", "presidio"
 

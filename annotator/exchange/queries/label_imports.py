@@ -9,8 +9,8 @@ from django.core.paginator import Page, Paginator
 from django.utils import timezone
 
 from annotator.core.formatting import number
+from annotator.exchange.queries.exports import BADGES, SILENT, State
 from annotator.models import Format, LabelImport
-from annotator.queries.exports import BADGES, SILENT, State
 from profiles.attributes import Attribute
 
 PER_PAGE = 10
