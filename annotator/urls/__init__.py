@@ -8,8 +8,8 @@ from annotator.exchange.urls import exchange_urls
 from annotator.gold.urls import adjudication_urls
 from annotator.guidelines.urls import guidelines_urls
 from annotator.labelling.urls import labelling_urls
+from annotator.privacy.urls import privacy_urls
 from annotator.quality.urls import quality_urls
-from annotator.urls.privacy import privacy_urls
 from annotator.urls.site import site_urls
 from annotator.urls.study import study_urls
 

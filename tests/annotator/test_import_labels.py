@@ -22,7 +22,7 @@ from annotator.models import (
     SourceRecord,
     Submission,
 )
-from annotator.services.takedown import forget_account
+from annotator.privacy.services.takedown import forget_account
 from profiles.attributes import Attribute
 from profiles.models import AccountName, Comment, Corpus, Profile
 from tests.annotator import gold_schema

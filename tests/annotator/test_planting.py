@@ -9,9 +9,9 @@ from django.utils import timezone
 
 from annotator.batches.claims import claim_next, draw_batch, prepare_next
 from annotator.models import Assignment, Draft
+from annotator.privacy.services import takedown
 from annotator.quality.services import planted as planting
 from annotator.quality.services.planted import PlantingRefused, TooFewKnown, plant
-from annotator.services import takedown
 from tests.annotator.entering import actions, entry
 from tests.annotator.practising import make_known, make_practice_of
 from tests.factories import make_annotator, make_assignment, make_batch, make_corpus, make_profile

@@ -4,8 +4,8 @@ import pytest
 from django.test import Client
 
 from annotator.models import AuditEntry
-from annotator.services.takedown import forget_account
-from annotator.takedowns import Reason
+from annotator.privacy.services.takedown import forget_account
+from annotator.privacy.takedown_text import Reason
 from profiles.models import ForgottenAccount, Profile
 from tests.annotator.entering import actions, entry
 from tests.annotator.forgetting import NAME, make_account

@@ -11,9 +11,9 @@ from annotator.labelling import services
 from annotator.labelling.cards import Card
 from annotator.labelling.services import AssignmentClosed, save_card
 from annotator.models import AuditEntry, Draft
-from annotator.services import takedown
-from annotator.services.takedown import forget_account, would_remove
-from annotator.takedowns import Reason, Removed
+from annotator.privacy.services import takedown
+from annotator.privacy.services.takedown import forget_account, would_remove
+from annotator.privacy.takedown_text import Reason, Removed
 from profiles.accounts import NotAnAccount
 from profiles.attributes import Attribute
 from profiles.bulk_load import load_profiles

@@ -17,8 +17,8 @@ from annotator.corpora.forms.profiles import ProfileFilterForm
 from annotator.corpora.queries.corpora import corpus_rows, corpus_with_counts, profiles_page, visible_corpora
 from annotator.corpora.queries.ingests import latest_progress
 from annotator.corpora.views.provenance import making
-from annotator.forms.privacy import AccountNameForm
 from annotator.models import Role
+from annotator.privacy.forms import AccountNameForm
 from profiles.models import DetectionRun, Profile
 
 COMMENTS_A_PAGE = 200

@@ -11,10 +11,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
-from annotator.forms.privacy import TakedownForm
-from annotator.queries.privacy import takedowns
-from annotator.services import takedown as services
-from annotator.takedowns import Removed
+from annotator.privacy.forms import TakedownForm
+from annotator.privacy.queries import takedowns
+from annotator.privacy.services import takedown as services
+from annotator.privacy.takedown_text import Removed
 
 
 @admin_required

@@ -29,7 +29,7 @@ from annotator.models import (
     SourceRecord,
     Submission,
 )
-from annotator.takedowns import Reason, Removed
+from annotator.privacy.takedown_text import Reason, Removed
 from profiles.accounts import read_account
 from profiles.encryption import account_digest
 from profiles.models import AccountName, Comment, Detection, ForgottenAccount, Presence, Profile, Unanalysed

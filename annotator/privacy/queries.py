@@ -6,7 +6,7 @@ from datetime import datetime
 from django.core.paginator import Page, Paginator
 
 from annotator.models import AuditEntry
-from annotator.takedowns import Reason, Removed
+from annotator.privacy.takedown_text import Reason, Removed
 
 PER_PAGE = 50
 

@@ -8,8 +8,8 @@ from django.views.decorators.http import require_POST
 from annotator.comments.profiles import readable_profiles
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
-from annotator.forms.privacy import AccountNameForm
-from annotator.services import account_names as services
+from annotator.privacy.forms import AccountNameForm
+from annotator.privacy.services import account_names as services
 from profiles.encryption import WrongKey
 
 WRONG_KEY = (

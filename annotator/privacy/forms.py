@@ -2,7 +2,7 @@
 
 from django import forms
 
-from annotator.takedowns import Reason
+from annotator.privacy.takedown_text import Reason
 from profiles.accounts import NotAnAccount, read_account
 
 
