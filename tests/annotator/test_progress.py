@@ -6,8 +6,8 @@ import pytest
 from django.utils import timezone
 
 from annotator.models import Assignment, Flag, Sitting
-from annotator.queries.pace import Day, all_through_on, pace_of, through_on
-from annotator.queries.progress import due_in_words, figures_of
+from annotator.study.queries.pace import Day, all_through_on, pace_of, through_on
+from annotator.study.queries.progress import due_in_words, figures_of
 from tests.annotator.practising import make_known, make_practice_of, submitted
 from tests.factories import make_annotator, make_assignment, make_batch, make_judgement, make_profile
 

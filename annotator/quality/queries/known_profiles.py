@@ -11,7 +11,7 @@ from django.db.models import F, Q, QuerySet
 
 from annotator.models import Annotator, Assignment, Batch, Flag, Judgement, KnownAnswer, SkipReason
 from annotator.quality.queries.practice import Compared, compared, verdict
-from annotator.queries.progress_sql import KNOWN
+from annotator.study.queries.progress_sql import KNOWN
 from profiles.answers import Agreement, compare
 from profiles.attributes import Attribute
 

@@ -9,9 +9,9 @@ from django.db import connection
 
 from annotator.charts.lines import Lines, Series, lines
 from annotator.models import Batch
-from annotator.queries.progress import Figures, Person
-from annotator.queries.progress_pictures import MOST_LINES
-from annotator.queries.progress_sql import DRIFT
+from annotator.study.queries.progress import Figures, Person
+from annotator.study.queries.progress_charts import MOST_LINES
+from annotator.study.queries.progress_sql import DRIFT
 
 TENTHS = range(1, 11)
 FIRST, LAST = (1, 2), (9, 10)

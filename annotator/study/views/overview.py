@@ -7,7 +7,7 @@ from django.views.decorators.http import require_safe
 from annotator.core.access import staff_required
 from annotator.core.http import AnnotatorRequest
 from annotator.models import Role
-from annotator.queries import overview as queries
+from annotator.study.queries import overview as queries
 
 
 @staff_required

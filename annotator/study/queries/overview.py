@@ -10,7 +10,7 @@ from annotator.batches.queries.own import BatchProgress, open_batches
 from annotator.corpora.queries.corpora import CorpusRow, corpus_rows, visible_corpora
 from annotator.exchange.queries.exports import ExportRow, export_row, visible_exports
 from annotator.models import Annotator, Batch, GoldRecord, Role
-from annotator.queries.attention import Todo, what_needs_attention
+from annotator.study.queries.attention import Todo, what_needs_attention
 
 NOW = timedelta(minutes=15)
 NEWEST = 5

@@ -9,9 +9,9 @@ from annotator.core.access import staff_required
 from annotator.core.http import AnnotatorRequest
 from annotator.models import Batch, Role
 from annotator.quality.queries.known_profiles import known_by_person
-from annotator.queries.drift import drifts_of
-from annotator.queries.progress import figures_of
-from annotator.queries.progress_pictures import over_time
+from annotator.study.queries.drift import drifts_of
+from annotator.study.queries.progress import figures_of
+from annotator.study.queries.progress_charts import over_time
 
 
 @staff_required

@@ -1,7 +1,7 @@
 from django.urls import path
 
 from annotator.gold.views import gold
-from annotator.views import overview, progress
+from annotator.study.views import overview, progress
 
 study_urls = [
     path("overview/", overview.overview, name="overview"),

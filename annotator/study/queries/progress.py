@@ -12,8 +12,8 @@ from django.utils import timezone
 from annotator.charts.meter import Meter, meter
 from annotator.corpora.queries.ingests import in_words
 from annotator.models import Batch, SkipReason
-from annotator.queries.pace import Day, Pace, all_through_on, pace_of, through_on
-from annotator.queries.progress_sql import AT_IT, DAYS, FLAGS, PEOPLE
+from annotator.study.queries.pace import Day, Pace, all_through_on, pace_of, through_on
+from annotator.study.queries.progress_sql import AT_IT, DAYS, FLAGS, PEOPLE
 
 
 class DayRow(NamedTuple):

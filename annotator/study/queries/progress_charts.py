@@ -8,8 +8,8 @@ from itertools import accumulate
 
 from annotator.charts.bars import Bars, bars
 from annotator.charts.lines import Lines, Series, lines
-from annotator.queries.pace import Day
-from annotator.queries.progress import Figures, Person
+from annotator.study.queries.pace import Day
+from annotator.study.queries.progress import Figures, Person
 
 MOST_DAYS = 42  # beyond that a bar is a week
 MOST_LINES = 4  # that can be told apart by their dashes
