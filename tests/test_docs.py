@@ -10,8 +10,8 @@ import pytest
 from django.core.management import get_commands
 from django.db import models
 
-from annotator.diagram import our_models
 from annotator.models import Conclusion, Role
+from annotator.site.diagram import our_models
 from profiles.attributes import CLOSED_LISTS, Attribute
 
 PROJECT = Path(__file__).resolve().parents[1]

@@ -94,7 +94,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
-    "django.contrib.admin.apps.SimpleAdminConfig",  # the back room: annotator/backroom.py says what is in it
+    "django.contrib.admin.apps.SimpleAdminConfig",  # the back room: annotator/site/admin.py says what is in it
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.messages",
@@ -113,7 +113,7 @@ MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
-    "annotator.metrics.MetricsMiddleware",
+    "annotator.site.metrics.MetricsMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
@@ -140,7 +140,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "annotator.navigation.page_frame",
+                "annotator.site.navigation.page_frame",
             ],
         },
     }
@@ -157,11 +157,11 @@ STATICFILES_DIRS = [PROJECT / "static"]
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
-    "annotator.static_files.Bundles",
+    "annotator.site.static_files.Bundles",
 ]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "annotator.static_files.StaticFiles"},
+    "staticfiles": {"BACKEND": "annotator.site.static_files.StaticFiles"},
 }
 MEDIA_ROOT = HOME.root / "media"
 
@@ -223,7 +223,7 @@ SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
 SESSION_COOKIE_AGE = 3600 * env.int("TELLTALE_SESSION_HOURS", default=12)
 SESSION_COOKIE_NAME = "telltale_session"
 CSRF_COOKIE_NAME = "telltale_csrf"
-CSRF_FAILURE_VIEW = "annotator.views.errors.csrf_failure"
+CSRF_FAILURE_VIEW = "annotator.site.views.errors.csrf_failure"
 INVITATION_DAYS = env.int("TELLTALE_INVITATION_DAYS", default=7)
 
 mail = env.email_url("TELLTALE_MAIL_URL", default="dummymail://")

@@ -2,7 +2,7 @@
 
 from django.urls import include, path
 
-from annotator.backroom import BackRoom
+from annotator.site.admin import BackRoom
 
 urlpatterns = [
     path("", include("annotator.urls")),
@@ -11,7 +11,7 @@ urlpatterns = [
     path("account/two-factor/", include("allauth.mfa.urls")),
     path("backroom/", BackRoom().fill().urls),
 ]
-handler400 = "annotator.views.errors.bad_request"
-handler403 = "annotator.views.errors.forbidden"
-handler404 = "annotator.views.errors.not_found"
-handler500 = "annotator.views.errors.server_error"
+handler400 = "annotator.site.views.errors.bad_request"
+handler403 = "annotator.site.views.errors.forbidden"
+handler404 = "annotator.site.views.errors.not_found"
+handler500 = "annotator.site.views.errors.server_error"

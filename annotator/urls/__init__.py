@@ -10,8 +10,8 @@ from annotator.guidelines.urls import guidelines_urls
 from annotator.labelling.urls import labelling_urls
 from annotator.privacy.urls import privacy_urls
 from annotator.quality.urls import quality_urls
+from annotator.site.urls import site_urls
 from annotator.study.urls import study_urls
-from annotator.urls.site import site_urls
 
 app_name = "annotator"
 urlpatterns = [

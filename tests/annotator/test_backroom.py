@@ -7,8 +7,8 @@ from django.apps import apps
 from django.urls import get_resolver
 from django.utils import timezone
 
-from annotator.backroom import APPS, HIDDEN_TABLES, LookOnly
 from annotator.models import AuditEntry, GoldRecord, Invitation, Role
+from annotator.site.admin import APPS, HIDDEN_TABLES, LookOnly
 from profiles.models import AccountName, Comment
 from tests.factories import make_annotator, make_assignment, make_judgement, make_profile
 
@@ -201,7 +201,7 @@ def test_the_number_of_queries_does_not_grow(as_grace, django_assert_num_queries
 
 
 def test_counts_no_further_than_it_can_be_paged_through(as_grace, monkeypatch):
-    monkeypatch.setattr("annotator.backroom.MOST", 2)
+    monkeypatch.setattr("annotator.site.admin.MOST", 2)
     monkeypatch.setattr(LookOnly, "list_per_page", 1)
     make_profile("one", "two", "three")
     page = as_grace.get(f"{ROOM}profiles/comment/?p=2").content.decode()

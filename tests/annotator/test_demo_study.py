@@ -2,8 +2,8 @@
 
 import pytest
 
+from annotator.demo.study import DEMO_PASSWORD, demo_people, load_demo, study_is_empty
 from annotator.models import Annotator, Assignment, Batch, Evidence, Judgement, KnownAnswer
-from annotator.services.demo import DEMO_PASSWORD, demo_people, load_demo, study_is_empty
 from profiles.attributes import Attribute
 from profiles.models import AttributeHint, Comment, Corpus, DetectionRun, Profile
 

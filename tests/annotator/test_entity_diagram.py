@@ -5,9 +5,9 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotator.diagram import END, START, NoPlaceForDiagram, entity_diagram, our_models, placed_in
 from annotator.management.commands import entity_diagram as command
 from annotator.models import Assignment, Batch, GoldRecord, Judgement
+from annotator.site.diagram import END, START, NoPlaceForDiagram, entity_diagram, our_models, placed_in
 from profiles.models import AccountName, Profile
 
 

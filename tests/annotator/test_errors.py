@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from annotator.views import site
+from annotator.site.views import home
 
 pytestmark = pytest.mark.django_db
 
@@ -35,7 +35,7 @@ def test_a_fault_of_ours(ada, monkeypatch):
     def broken(*_: object) -> None:
         raise RuntimeError("the text of somebody's comment")
 
-    monkeypatch.setattr(site, "batches_of", broken)
+    monkeypatch.setattr(home, "batches_of", broken)
     calm = Client(raise_request_exception=False)
     calm.force_login(ada)
     response = calm.get("/")

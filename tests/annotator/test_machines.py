@@ -6,7 +6,7 @@ import pytest
 from django.db import OperationalError
 
 from annotator.core.heartbeat import beat, is_my_turn, leave, workers_alive
-from annotator.views import machines
+from annotator.site.views import health
 
 pytestmark = pytest.mark.django_db
 
@@ -42,15 +42,15 @@ def test_readyz_says_that_the_database_is_missing(client, monkeypatch):
     def gone() -> bool:
         raise OperationalError("could not connect to server at /secret/place")
 
-    monkeypatch.setitem(machines.CHECKS, "database", gone)
+    monkeypatch.setitem(health.CHECKS, "database", gone)
     response = client.get("/readyz")
     assert json.loads(response.content)["database"] == "missing"
     assert b"secret" not in response.content
 
 
 def test_readyz_notices_a_migration_that_was_not_applied(client, monkeypatch):
-    monkeypatch.setattr(machines, "KNOWN_APPLIED", [])
-    monkeypatch.setattr(machines.MigrationExecutor, "migration_plan", lambda *_: ["one"])
+    monkeypatch.setattr(health, "KNOWN_APPLIED", [])
+    monkeypatch.setattr(health.MigrationExecutor, "migration_plan", lambda *_: ["one"])
     assert json.loads(client.get("/readyz").content)["migrations"] == "missing"
 
 

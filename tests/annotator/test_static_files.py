@@ -6,8 +6,8 @@ from pathlib import Path
 import pytest
 from django.contrib.staticfiles import finders
 
-from annotator import static_files
-from annotator.static_files import BUNDLES, SOURCES
+from annotator.site import static_files
+from annotator.site.static_files import BUNDLES, SOURCES
 
 TEMPLATES = Path(__file__).resolve().parents[2] / "templates"
 

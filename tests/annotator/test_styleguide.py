@@ -6,7 +6,7 @@ import pytest
 from django import forms
 from django.template.loader import render_to_string
 
-from annotator.styleguide import SAMPLES, SECTIONS, styleguide_context
+from annotator.site.styleguide import SAMPLES, SECTIONS, styleguide_context
 
 ERROR_PAGES = ["400", "403", "403_csrf", "404", "422", "429", "500", "503"]
 

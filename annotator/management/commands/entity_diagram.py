@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotator.diagram import NoPlaceForDiagram, our_models, placed_in
+from annotator.site.diagram import NoPlaceForDiagram, our_models, placed_in
 
 PROJECT = Path(__file__).resolve().parents[3]
 PAGE = PROJECT / "docs" / "explanation" / "data-model.md"

@@ -12,11 +12,11 @@ from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 
+from annotator.demo.study import DEMO_PASSWORD, demo_people, load_demo, study_is_empty
 from annotator.embedded import supervisor
 from annotator.embedded.home import Home, make_home
 from annotator.embedded.locks import held
 from annotator.embedded.servers import ServersInUse, hold_servers, remove_data, servers_are_up
-from annotator.services.demo import DEMO_PASSWORD, demo_people, load_demo, study_is_empty
 
 HOST = "127.0.0.1"
 

@@ -5,13 +5,13 @@ from collections.abc import Callable, Sequence
 from django.db import transaction
 
 from annotator.batches.claims import draw_batch
+from annotator.demo.labels import label_half
 from annotator.detection.services import detect_in_background
 from annotator.gold.build import settle
 from annotator.guidelines.services import first_guidelines
 from annotator.models import Annotator, GuidelineVersion, KnownAnswer, Role, Target
 from annotator.quality.services.planted import plant
 from annotator.quality.services.practice import choose_practice, make_practice
-from annotator.services.demo_labelling import label_half
 from profiles.bulk_load import CommentRecord, ProfileRecord, load_profiles
 from profiles.demo.generate import generate
 from profiles.demo.records import DemoAnswer, DemoProfile

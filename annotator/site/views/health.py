@@ -12,7 +12,7 @@ from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from annotator.core.heartbeat import workers_alive
-from annotator.metrics import latest
+from annotator.site.metrics import latest
 
 KNOWN_APPLIED: list[bool] = []
 

@@ -11,8 +11,8 @@ from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
 from annotator.corpora.queries.corpora import corpus_rows, visible_corpora
 from annotator.models import Role
-from annotator.navigation import THEME_COOKIE, THEMES
-from annotator.styleguide import styleguide_context
+from annotator.site.navigation import THEME_COOKIE, THEMES
+from annotator.site.styleguide import styleguide_context
 
 A_YEAR = 365 * 24 * 3600
 
