@@ -1,9 +1,8 @@
 from django.urls import path
 
 from annotator.accounts.views import account, join, people, person
-from annotator.history import views
 
-people_urls = [
+accounts_urls = [
     path("people/", people.people, name="people"),
     path("people/invitations/", people.invite, name="invite"),
     path("people/invitations/<int:invitation_id>/revoke/", people.revoke_invitation, name="revoke_invitation"),
@@ -18,6 +17,4 @@ people_urls = [
     path("account/", account.account, name="account"),
     path("account/email/", account.own_addresses, name="own_addresses"),
     path("account/password/reset/", account.reset_password, name="reset_password"),
-    path("audit/", views.audit, name="audit"),
-    path("audit/changes/", views.changes, name="changes"),
 ]

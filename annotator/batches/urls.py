@@ -1,6 +1,6 @@
 from django.urls import path
 
-from annotator.batches.views import draw, setup
+from annotator.batches.views import batch, draw, setup
 
 AT = "batches/<int:batch_id>/"
 
@@ -8,6 +8,7 @@ batches_urls = [
     path("batches/", setup.batches, name="batches"),
     path("batches/new/", draw.new_batch, name="new_batch"),
     path("batches/new/preview/", draw.preview_batch, name="preview_batch"),
+    path(AT, batch.batch, name="batch"),
     path(f"{AT}setup/", setup.batch_setup, name="batch_setup"),
     path(f"{AT}edit/", draw.edit_batch, name="edit_batch"),
     path(f"{AT}start/", setup.start_batch, name="start_batch"),

@@ -1,8 +1,6 @@
 from django.urls import path
 
-from annotator.batches.views import batch
-from annotator.corpora.views import corpora, imports, provenance
-from annotator.detection.urls import detection_urls
+from annotator.corpora.views import corpora, hint_files, imports, provenance, subreddits
 
 corpora_urls = [
     path("corpora/", corpora.corpora, name="corpora"),
@@ -13,7 +11,12 @@ corpora_urls = [
     path("corpora/<int:corpus_id>/progress/", provenance.progress, name="progress"),
     path("corpora/<int:corpus_id>/go-on/", provenance.go_on, name="go_on"),
     path("corpora/<int:corpus_id>/files/<int:file_id>/", provenance.dump_file, name="dump_file"),
-    *detection_urls,
     path("profiles/<int:profile_id>/", corpora.profile, name="profile"),
-    path("batches/<int:batch_id>/", batch.batch, name="batch"),
+    path("subreddits/", subreddits.subreddits, name="subreddits"),
+    path("subreddits/hints/", subreddits.add_hint, name="add_hint"),
+    path("subreddits/hints/<int:hint_id>/", subreddits.change_hint, name="change_hint"),
+    path("subreddits/hints/<int:hint_id>/remove/", subreddits.remove_hint, name="remove_hint"),
+    path("subreddits/export/", hint_files.export_hints, name="export_hints"),
+    path("subreddits/import/", hint_files.import_hints, name="import_hints"),
+    path("subreddits/import/<slug:upload>/", hint_files.replace_hints, name="replace_hints"),
 ]

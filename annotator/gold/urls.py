@@ -1,10 +1,10 @@
 from django.urls import path
 
-from annotator.gold.views import adjudication, disputes, equivalence
+from annotator.gold.views import adjudication, disputes, equivalence, gold
 
 AT = "adjudication/<int:profile_id>/"
 
-adjudication_urls = [
+gold_urls = [
     path("adjudication/", disputes.adjudication, name="adjudication"),
     path("adjudication/next/", disputes.next_dispute, name="next_dispute"),
     path("adjudication/meanings/", equivalence.meanings, name="meanings"),
@@ -13,4 +13,9 @@ adjudication_urls = [
     path(f"{AT}renew/", adjudication.renew, name="renew_lease"),
     path(f"{AT}meaning/", equivalence.same_meaning, name="same_meaning"),
     path(f"{AT}<str:attribute>/", adjudication.decide_attribute, name="decide_attribute"),
+    path("gold/", gold.gold_sets, name="gold"),
+    path("gold/<int:corpus_id>/", gold.gold, name="gold"),
+    path("gold/<int:corpus_id>/records/", gold.gold_records, name="gold_records"),
+    path("gold/<int:corpus_id>/settle/", gold.settle_again, name="settle_again"),
+    path("gold/<int:corpus_id>/targets/", gold.targets, name="targets"),
 ]

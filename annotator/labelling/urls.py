@@ -1,6 +1,5 @@
 from django.urls import path, re_path
 
-from annotator.guidelines.views import cards
 from annotator.labelling.views import assignment, autosave, page
 from profiles.attributes import Attribute
 
@@ -22,7 +21,6 @@ labelling_urls = [
     path(f"{AT}look-ups/", autosave.remember_search, name="remember_search"),
     path(f"{AT}time/", autosave.count_seconds, name="count_seconds"),
     re_path(SAVE, autosave.save_answer, name="save_answer"),
-    path("guidelines/<int:number>/cards/", cards.guideline_cards, name="guideline_cards"),
     path("places/", autosave.suggest_places, name="suggest_places"),
     path("session/", assignment.session, name="session"),
 ]

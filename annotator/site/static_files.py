@@ -10,7 +10,7 @@ from django.contrib.staticfiles.finders import BaseFinder
 from django.core.files.storage import FileSystemStorage
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
-SOURCES = Path(__file__).resolve().parents[1] / "static"
+SOURCES = Path(__file__).resolve().parents[2] / "static"
 # Later files may refine earlier ones. Pages that few people open have a file of their own beside these.
 BUNDLES = {
     "css/site.css": (

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from annotator.charts import Estimate, Row, Series, bars, funnel, hbars, heatmap, intervals, lines, meter
 
-ROOT = Path(__file__).resolve().parent.parent
+ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "templates" / "annotator" / "styleguide"
 TOKEN = re.compile(r"--([a-z0-9-]+):\s*([^;]+);")
 

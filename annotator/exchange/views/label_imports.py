@@ -1,4 +1,4 @@
-"""Importing labels of another study. Uploads are taken as those of dumps are: see `annotator/corpora/views/imports.py`."""
+"""Import labels of another study. Uploads work as those of dumps do: see `annotator/corpora/views/imports.py`."""
 
 from typing import Any
 

@@ -1,12 +1,13 @@
-"""The site's pages, grouped by what they are about."""
+"""Every page of the site, feature by feature."""
 
-from annotator.accounts.urls import people_urls
+from annotator.accounts.urls import accounts_urls
 from annotator.batches.urls import batches_urls
-from annotator.corpora.subreddit_urls import subreddits_urls
 from annotator.corpora.urls import corpora_urls
+from annotator.detection.urls import detection_urls
 from annotator.exchange.urls import exchange_urls
-from annotator.gold.urls import adjudication_urls
+from annotator.gold.urls import gold_urls
 from annotator.guidelines.urls import guidelines_urls
+from annotator.history.urls import history_urls
 from annotator.labelling.urls import labelling_urls
 from annotator.privacy.urls import privacy_urls
 from annotator.quality.urls import quality_urls
@@ -17,14 +18,15 @@ app_name = "annotator"
 urlpatterns = [
     *site_urls,
     *corpora_urls,
-    *people_urls,
+    *detection_urls,
+    *accounts_urls,
+    *history_urls,
     *privacy_urls,
-    *subreddits_urls,
     *guidelines_urls,
     *labelling_urls,
     *batches_urls,
     *quality_urls,
-    *adjudication_urls,
+    *gold_urls,
     *study_urls,
     *exchange_urls,
 ]
