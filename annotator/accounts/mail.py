@@ -13,12 +13,12 @@ def send_invitation(invitation: Invitation, base_url: str = "") -> None:
     is_open = invitation.used_at is None and invitation.revoked_at is None and invitation.expires_at > timezone.now()
     if invitation.email and is_open:
         link = links.invitation_link(invitation, base_url or links.base_url())
-        text = render_to_string("annotator/mail/invitation.txt", {"link": link, "expires_at": invitation.expires_at})
+        text = render_to_string("annotator/accounts/mail/invitation.txt", {"link": link, "expires_at": invitation.expires_at})
         send_mail("Your invitation to Telltale", text, None, [invitation.email])
 
 
 def send_password_link(annotator: Annotator, base_url: str = "") -> None:
     if annotator.email and annotator.is_active:
         link = links.password_link(annotator, base_url or links.base_url())
-        text = render_to_string("annotator/mail/password_link.txt", {"link": link, "annotator": annotator})
+        text = render_to_string("annotator/accounts/mail/password_link.txt", {"link": link, "annotator": annotator})
         send_mail("A new password for Telltale", text, None, [annotator.email])

@@ -20,7 +20,7 @@ def audit(request: AnnotatorRequest) -> HttpResponse:
     form = AuditFilterForm(request.GET)
     form.is_valid()  # a filter that makes no sense is told, and left out
     page = audit_log(request.GET.get("page", "1"), about=entries_about(**form.cleaned_data))
-    return render(request, "annotator/audit.html", {"form": form, "page": page, "query": _filters(request)})
+    return render(request, "annotator/history/audit.html", {"form": form, "page": page, "query": _filters(request)})
 
 
 @admin_required
@@ -32,7 +32,7 @@ def changes(request: AnnotatorRequest) -> HttpResponse:
     wanted = {"table": Tracked.JUDGEMENT} | form.cleaned_data
     for profile in wanted.get("profile", []):
         note_seen(profile.pk, by=request.user, page="history", request=request)
-    return render(request, "annotator/changes.html", {"form": form, "page": changes_page(**wanted)})
+    return render(request, "annotator/history/changes.html", {"form": form, "page": changes_page(**wanted)})
 
 
 def _filters(request: AnnotatorRequest) -> str:

@@ -7,7 +7,7 @@ from pathlib import Path
 from annotator.charts import Estimate, Row, Series, bars, funnel, hbars, heatmap, intervals, lines, meter
 
 ROOT = Path(__file__).resolve().parents[2]
-SAMPLES = ROOT / "templates" / "annotator" / "styleguide"
+SAMPLES = ROOT / "templates" / "annotator" / "site" / "styleguide"
 TOKEN = re.compile(r"--([a-z0-9-]+):\s*([^;]+);")
 
 SECTIONS = {
@@ -70,7 +70,7 @@ class Token:
 
 
 def styleguide_context() -> dict[str, object]:
-    """Everything `annotator/styleguide.html` prints."""
+    """Everything `annotator/site/styleguide.html` prints."""
     return {
         "samples": [_sample(name, title) for name, title in SECTIONS.items()],
         "colours": [token for token in _tokens("tokens.css") if "light-dark(#" in token.value],
@@ -83,7 +83,7 @@ def styleguide_context() -> dict[str, object]:
 
 def _sample(name: str, title: str) -> Sample:
     path = SAMPLES / f"_{name}.html"
-    return Sample(name, title, f"annotator/styleguide/_{name}.html", path.read_text(encoding="utf-8").strip())
+    return Sample(name, title, f"annotator/site/styleguide/_{name}.html", path.read_text(encoding="utf-8").strip())
 
 
 def _tokens(stylesheet: str) -> list[Token]:

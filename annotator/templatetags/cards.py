@@ -39,4 +39,4 @@ def _untouched(attribute: Attribute, guideline: int, is_writable: bool) -> SafeS
 
 def _rendered(card: CardOnPage, guideline: int, is_writable: bool) -> SafeString:
     context = {"card": card, "guideline": guideline, "is_writable": is_writable}
-    return render_to_string("annotator/_card.html", context)
+    return render_to_string("annotator/labelling/_card.html", context)

@@ -41,14 +41,14 @@ def _agreement(request: AnnotatorRequest, scope: Scope) -> HttpResponse:
         return _news(request, scope, state)
     is_admin = request.user.has_role(Role.ADMIN)
     figures = agreement_figures(state.report, with_names=is_admin) if state.report else None
-    return render(request, "evaluation/agreement.html", _context(scope, state) | {"figures": figures})
+    return render(request, "evaluation/agreement/agreement.html", _context(scope, state) | {"figures": figures})
 
 
 def _news(request: AnnotatorRequest, scope: Scope, state: AgreementState) -> HttpResponse:
     """The page asks again and again while figures are worked out, and is loaded anew when they are there."""
     if state.report and str(state.report.pk) != request.GET.get("shown"):
         return HttpResponseClientRefresh()
-    return render(request, "evaluation/agreement.html#standing", _context(scope, state))
+    return render(request, "evaluation/agreement/agreement.html#standing", _context(scope, state))
 
 
 def _download(wanted: str, state: AgreementState) -> HttpResponse:

@@ -60,4 +60,4 @@ def _account_page(request: AnnotatorRequest, form: AccountForm) -> HttpResponse:
         "has_second_factor": queries.has_second_factor(request.user),
         "sign_ins": queries.recent_sign_ins(request.user),
     }
-    return render(request, "annotator/account.html", context, status=422 if form.errors else 200)
+    return render(request, "annotator/accounts/account.html", context, status=422 if form.errors else 200)

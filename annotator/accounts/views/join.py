@@ -20,9 +20,9 @@ from annotator.models import Invitation
 def join(request: HttpRequest, token: str) -> HttpResponse:
     invitation = invitation_behind(token)
     if invitation is None:
-        return render(request, "annotator/join_unknown.html", status=404)
+        return render(request, "annotator/accounts/join_unknown.html", status=404)
     if request.user.is_authenticated:
-        return render(request, "annotator/join_signed_in.html", status=409)
+        return render(request, "annotator/accounts/join_signed_in.html", status=409)
     if not Invitation.objects.open().filter(pk=invitation.pk).exists():
         return _closed(request, invitation)
     form = JoinForm(request.POST or None, initial={"email": invitation.email})
@@ -47,9 +47,9 @@ def _accept(request: HttpRequest, invitation: Invitation, form: JoinForm) -> Htt
 
 
 def _ask(request: HttpRequest, form: JoinForm, status: int = 200) -> HttpResponse:
-    return render(request, "annotator/join.html", {"form": form}, status=status)
+    return render(request, "annotator/accounts/join.html", {"form": form}, status=status)
 
 
 def _closed(request: HttpRequest, invitation: Invitation) -> HttpResponse:
     """Gone, with the reason: the person who holds the link did nothing wrong."""
-    return render(request, "annotator/join_closed.html", {"invitation": invitation}, status=410)
+    return render(request, "annotator/accounts/join_closed.html", {"invitation": invitation}, status=410)

@@ -51,7 +51,7 @@ def _people_page(request: AnnotatorRequest, form: InvitationForm, status: int = 
         "invitations": queries.open_invitations(),
         "link": _link_asked_for(request),
     }
-    return render(request, "annotator/people.html", context, status=status)
+    return render(request, "annotator/accounts/people.html", context, status=status)
 
 
 def _link_asked_for(request: AnnotatorRequest) -> str:

@@ -118,4 +118,4 @@ def _person_page(
         "is_locked_out": lockout.is_locked_out(shown),
         "entries": queries.recent_entries(shown),
     }
-    return render(request, "annotator/person.html", context, status=status)
+    return render(request, "annotator/accounts/person.html", context, status=status)

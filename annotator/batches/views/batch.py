@@ -17,4 +17,4 @@ def batch(request: AnnotatorRequest, batch_id: int) -> HttpResponse:
     started = Batch.objects.for_annotator(request.user).filter(started_at__isnull=False)
     shown = get_object_or_404(started.select_related("corpus"), pk=batch_id)
     context = {"batch": shown, "assignments": own_assignments(request.user, shown)}
-    return render(request, "annotator/batch.html", context)
+    return render(request, "annotator/batches/batch.html", context)

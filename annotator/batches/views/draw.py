@@ -64,7 +64,7 @@ def preview_batch(request: AnnotatorRequest) -> HttpResponse:
     given = request.GET.get("batch", "")
     batch = Batch.objects.filter(pk=given).first() if given.isascii() and given.isdigit() and len(given) < 18 else None
     context = _preview(CriteriaForm(request.GET), batch)
-    return render(request, "annotator/batch_plan.html#preview", context)
+    return render(request, "annotator/batches/batch_plan.html#preview", context)
 
 
 def _redraw(request: AnnotatorRequest, batch: Batch, form: PlanForm) -> bool:
@@ -92,7 +92,7 @@ def _page(request: AnnotatorRequest, form: PlanForm, batch: Batch | None = None)
     }
     if form.is_bound:
         context |= _preview(CriteriaForm(request.POST), batch)
-    return render(request, "annotator/batch_plan.html", context, status=422 if form.errors else 200)
+    return render(request, "annotator/batches/batch_plan.html", context, status=422 if form.errors else 200)
 
 
 def _preview(form: CriteriaForm, batch: Batch | None) -> dict[str, Any]:

@@ -27,7 +27,7 @@ Change = Callable[[AnnotatorRequest, Batch, Any], str]
 @admin_required
 @require_safe
 def batches(request: AnnotatorRequest) -> HttpResponse:
-    return render(request, "annotator/batches.html", {"rows": all_batches()})
+    return render(request, "annotator/batches/batches.html", {"rows": all_batches()})
 
 
 @admin_required
@@ -177,7 +177,7 @@ def _page(
     }
     forms = {name: wrong if wrong and type(wrong) is type(form) else form for name, form in forms.items()}
     context = forms | {"batch": batch, "setup": setup, "asks": asks, "wrong": wrong, "hand_out_choices": _takers(setup)}
-    return render(request, "annotator/batch_setup.html", context, status=422 if wrong or asks else 200)
+    return render(request, "annotator/batches/batch_setup.html", context, status=422 if wrong or asks else 200)
 
 
 def _takers(setup: Setup) -> list[tuple[object, str]]:

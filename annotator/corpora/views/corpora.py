@@ -28,7 +28,7 @@ COMMENTS_A_PAGE = 200
 @require_safe
 def corpora(request: AnnotatorRequest) -> HttpResponse:
     context = {"corpora": corpus_rows(visible_corpora()), "is_admin": request.user.has_role(Role.ADMIN)}
-    return render(request, "annotator/corpora.html", context)
+    return render(request, "annotator/corpora/corpora.html", context)
 
 
 @staff_required
@@ -42,9 +42,9 @@ def corpus(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
     wanted = form.cleaned_data if form.is_valid() else {}
     context = {"corpus": corpus_with_counts(shown), "form": form, "page": profiles_page(shown, wanted)}
     if request.htmx:
-        return render(request, "annotator/corpus.html#profile-rows", context)
+        return render(request, "annotator/corpora/corpus.html#profile-rows", context)
     context |= {"progress": latest_progress(shown), "is_admin": request.user.has_role(Role.ADMIN)}
-    return render(request, "annotator/corpus.html", context)
+    return render(request, "annotator/corpora/corpus.html", context)
 
 
 @login_required
@@ -60,13 +60,13 @@ def profile(request: AnnotatorRequest, profile_id: int) -> HttpResponse:
     context = {"profile": shown, "may_browse": may_browse, "runs": runs}
     if request.htmx.target == "presidio-results":
         context["presidio"] = presidio_results(run, shown) if run else None
-        return render(request, "annotator/_presidio_results.html", context)
+        return render(request, "annotator/comments/_presidio_results.html", context)
     context |= _comments_to_read(request, shown, run)
     if request.htmx:
-        return render(request, "annotator/profile.html#comments", context)
+        return render(request, "annotator/corpora/profile.html#comments", context)
     context["presidio"] = presidio_results(run, shown) if run else None
     context["account_name_form"] = AccountNameForm() if request.user.has_role(Role.ADMIN) else None
-    return render(request, "annotator/profile.html", context)
+    return render(request, "annotator/corpora/profile.html", context)
 
 
 def _comments_to_read(request: AnnotatorRequest, shown: Profile, run: DetectionRun | None) -> dict[str, object]:

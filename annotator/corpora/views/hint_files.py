@@ -68,7 +68,7 @@ def _ask(request: AnnotatorRequest, form: HintFileForm) -> HttpResponse:
     upload = secrets.token_urlsafe(16)
     cache.set(_kept_as(request, upload), form.uploaded, ASKED_FOR)
     context = {"changes": compare_hints(form.hints.rows), "upload": upload}
-    return render(request, "annotator/replace_hints.html", context)
+    return render(request, "annotator/corpora/replace_hints.html", context)
 
 
 def _kept_as(request: AnnotatorRequest, upload: str) -> str:
@@ -78,4 +78,4 @@ def _kept_as(request: AnnotatorRequest, upload: str) -> str:
 
 def _import_page(request: AnnotatorRequest, form: HintFileForm, status: int = 200, **answer: object) -> HttpResponse:
     context = {"form": form, "imported": None, "refused": []} | answer
-    return render(request, "annotator/import_hints.html", context, status=status)
+    return render(request, "annotator/corpora/import_hints.html", context, status=status)

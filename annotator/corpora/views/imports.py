@@ -87,4 +87,4 @@ def _page(request: AnnotatorRequest, form: FilesForm, corpus: Corpus | None = No
     context: dict[str, object] = {"form": form, "corpus": corpus, "upload_bytes": settings.UPLOAD_BYTES}
     if corpus:
         context |= {"rules": rules_of(corpus), "needs_every_file": needs_every_file(corpus)}
-    return render(request, "annotator/import_dumps.html", context, status=422 if form.errors else 200)
+    return render(request, "annotator/corpora/import_dumps.html", context, status=422 if form.errors else 200)

@@ -40,7 +40,7 @@ def making(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
         "is_admin": is_admin,
         "can_grow": is_admin and can_grow(corpus) and not (now and now.is_live),
     }
-    return render(request, "annotator/making.html", context)
+    return render(request, "annotator/corpora/making.html", context)
 
 
 @staff_required
@@ -53,7 +53,7 @@ def progress(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
         return HttpResponseClientRefresh()
     context = {"corpus": corpus, "progress": now, "is_admin": request.user.has_role(Role.ADMIN)}
     context["is_news"] = now.told != request.GET.get("told")
-    return render(request, "annotator/_progress.html", context)
+    return render(request, "annotator/corpora/_progress.html", context)
 
 
 @admin_required
@@ -77,7 +77,7 @@ def dump_file(request: AnnotatorRequest, corpus_id: int, file_id: int) -> HttpRe
     file = get_object_or_404(files, pk=file_id, corpus=corpus_id)
     page = set_aside_page(file, request.GET.get("page", "1"))
     context = {"file": file, "reasons": reasons_of(file), "page": page, "most": MOST_LINES}
-    return render(request, "annotator/dump_file.html", context)
+    return render(request, "annotator/corpora/dump_file.html", context)
 
 
 def _corpus(corpus_id: int) -> Corpus:

@@ -16,7 +16,7 @@ from profiles.models import AttributeHint
 @admin_required
 @require_safe
 def subreddits(request: AnnotatorRequest) -> HttpResponse:
-    template = "annotator/subreddits.html#subreddit-rows" if request.htmx else "annotator/subreddits.html"
+    template = "annotator/corpora/subreddits.html#subreddit-rows" if request.htmx else "annotator/corpora/subreddits.html"
     return _list(request, template, HintForm())
 
 
@@ -32,12 +32,12 @@ def add_hint(request: AnnotatorRequest) -> HttpResponse:
             form.add_error("value", SAID_ALREADY)
     if request.htmx:
         context = {"hint_form": HintForm() if added else form, "added": form.row if added else None}
-        response = render(request, "annotator/subreddits.html#hint-form", context, status=200 if added else 422)
+        response = render(request, "annotator/corpora/subreddits.html#hint-form", context, status=200 if added else 422)
         if added:
             response["HX-Trigger"] = "hints-changed"
         return response
     if not added:
-        return _list(request, "annotator/subreddits.html", form, status=422)
+        return _list(request, "annotator/corpora/subreddits.html", form, status=422)
     messages.success(request, f"The hint for r/{form.row.subreddit} was added.")
     return redirect("annotator:subreddits")
 
@@ -58,7 +58,7 @@ def change_hint(request: AnnotatorRequest, hint_id: int) -> HttpResponse:
             messages.success(request, f"The hint for {hint.subreddit} {what}.")
             return redirect("annotator:subreddits")
     context = {"hint": hint, "form": form}
-    return render(request, "annotator/change_hint.html", context, status=422 if form.errors else 200)
+    return render(request, "annotator/corpora/change_hint.html", context, status=422 if form.errors else 200)
 
 
 @admin_required
@@ -66,7 +66,7 @@ def change_hint(request: AnnotatorRequest, hint_id: int) -> HttpResponse:
 def remove_hint(request: AnnotatorRequest, hint_id: int) -> HttpResponse:
     """Asks first; a second press of the button finds the hint gone, which is what was wanted."""
     if request.method != "POST":
-        return render(request, "annotator/remove_hint.html", {"hint": _hint(hint_id)})
+        return render(request, "annotator/corpora/remove_hint.html", {"hint": _hint(hint_id)})
     removed = services.remove_hint(hint_id, by=request.user, request=request)
     messages.success(request, "The hint was removed." if removed else "The hint was removed already.")
     return redirect("annotator:subreddits")

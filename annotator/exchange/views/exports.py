@@ -44,9 +44,9 @@ def exports(request: AnnotatorRequest) -> HttpResponse:
     context: dict[str, Any] = {"page": exports_page(request.user, request.GET.get("page", "1"))}
     context["is_live"] = any(row.is_live for row in context["page"])
     if request.htmx and request.method != "POST":
-        return render(request, "annotator/exports.html#export-rows", context)
+        return render(request, "annotator/exchange/exports.html#export-rows", context)
     context |= {"form": form, "is_admin": request.user.has_role(Role.ADMIN)}
-    return render(request, "annotator/exports.html", context, status=422 if form.errors else 200)
+    return render(request, "annotator/exchange/exports.html", context, status=422 if form.errors else 200)
 
 
 def _wished(said: QueryDict) -> dict[str, Any]:
@@ -63,7 +63,7 @@ def export(request: AnnotatorRequest, export_id: int) -> HttpResponse:
     context = {"export": export_row(shown), "filters": filters_of(shown), "counts": counts_of(shown)}
     context |= {"manifest": shown.manifest, "file_name": shown.file_name, "reason": shown.reason}
     context["as_of"] = snapshot_of(shown)
-    template = "annotator/export.html#export-panel" if request.htmx else "annotator/export.html"
+    template = "annotator/exchange/export.html#export-panel" if request.htmx else "annotator/exchange/export.html"
     return render(request, template, context)
 
 

@@ -39,9 +39,9 @@ def _import_labels(request: AnnotatorRequest) -> HttpResponse:
     context: dict[str, Any] = {"page": imports_page(request.GET.get("page", "1"))}
     context["is_live"] = any(row.is_live for row in context["page"])
     if request.htmx and request.method != "POST":
-        return render(request, "annotator/import_labels.html#import-rows", context)
+        return render(request, "annotator/exchange/import_labels.html#import-rows", context)
     context |= {"form": form, "upload_bytes": settings.UPLOAD_BYTES}
-    return render(request, "annotator/import_labels.html", context, status=422 if form.errors else 200)
+    return render(request, "annotator/exchange/import_labels.html", context, status=422 if form.errors else 200)
 
 
 def _start(request: AnnotatorRequest, form: LabelImportForm) -> LabelImport | None:

@@ -58,7 +58,7 @@ def renew(request: AnnotatorRequest, profile_id: int) -> HttpResponse:
     """The page says that it is still open. Where somebody else has the profile now, it says so."""
     if renew_lease(judged_profile(request, profile_id), request.user):
         return HttpResponse(status=204)
-    return render(request, "annotator/adjudicate.html#lease-lost", {})
+    return render(request, "annotator/gold/adjudicate.html#lease-lost", {})
 
 
 def judged_profile(request: AnnotatorRequest, profile_id: int) -> Profile:
@@ -76,7 +76,7 @@ def page(
         "others": [case for case in cases if not case.row.dispute], "is_refused": form is not None,
         "with_names": "names" in request.GET, "query": kept_filters(request.GET), "ratings": range(6),
     }  # fmt: skip
-    return render(request, "annotator/adjudicate.html", context, status=status if form else 200)
+    return render(request, "annotator/gold/adjudicate.html", context, status=status if form else 200)
 
 
 def _decision(form: DecisionForm) -> Decision:

@@ -35,7 +35,7 @@ def adjudication(request: AnnotatorRequest) -> HttpResponse:
         "counts": queries.counts(wanted), "standings": standings, "query": kept_filters(request.GET),
         "is_working": any(one.is_running or one.is_waiting for one in standings),
     }  # fmt: skip
-    template = "annotator/adjudication.html"
+    template = "annotator/gold/adjudication.html"
     return render(request, f"{template}#queue" if request.htmx else template, context)
 
 

@@ -35,7 +35,7 @@ def gold_sets(request: AnnotatorRequest) -> HttpResponse:
     corpora = queries.gold_by_corpus()
     if len(corpora) == 1:
         return redirect("annotator:gold", corpora[0].pk)
-    return render(request, "annotator/gold_sets.html", {"corpora": corpora})
+    return render(request, "annotator/gold/gold_sets.html", {"corpora": corpora})
 
 
 @staff_required
@@ -59,7 +59,7 @@ def gold(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
         "has_targets": any(cell.wanted for row in targets for cell in row.cells),
         "is_admin": request.user.has_role(Role.ADMIN),
     }
-    return render(request, "annotator/gold.html", context)
+    return render(request, "annotator/gold/gold.html", context)
 
 
 @staff_required
@@ -75,7 +75,7 @@ def gold_records(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
     context = {
         "corpus": corpus, "form": form, "page": page, "query": query, "export": _export_like(corpus, form.cleaned_data),
     }  # fmt: skip
-    return render(request, "annotator/gold_records.html", context)
+    return render(request, "annotator/gold/gold_records.html", context)
 
 
 @staff_required
@@ -129,4 +129,4 @@ def _export_like(corpus: Corpus, wanted: dict[str, Any]) -> str:
 
 
 def _targets_page(request: AnnotatorRequest, corpus: Corpus, form: TargetsForm, status: int = 200) -> HttpResponse:
-    return render(request, "annotator/targets.html", {"corpus": corpus, "form": form}, status=status)
+    return render(request, "annotator/gold/targets.html", {"corpus": corpus, "form": form}, status=status)

@@ -41,7 +41,7 @@ def guidelines(request: AnnotatorRequest) -> HttpResponse:
     newest = queries.newest_version()
     if newest is None:
         context = {"can_publish": request.user.has_role(Role.ADMIN)}
-        return render(request, "annotator/no_guidelines.html", context)
+        return render(request, "annotator/guidelines/no_guidelines.html", context)
     return _version(request, newest, newest)
 
 
@@ -80,7 +80,7 @@ def new_guidelines(request: AnnotatorRequest) -> HttpResponse:
 def _version(request: AnnotatorRequest, shown: GuidelineVersion, newest: GuidelineVersion) -> HttpResponse:
     context: dict[str, object] = {"version": shown, "guidelines": read_guidelines(shown.text)}
     if request.htmx:
-        return render(request, "annotator/guidelines.html#guidelines-text", context)
+        return render(request, "annotator/guidelines/guidelines.html#guidelines-text", context)
     is_admin = request.user.has_role(Role.ADMIN)
     with_changes = "changes" in request.GET
     before = queries.version_before(shown) if with_changes else None
@@ -92,7 +92,7 @@ def _version(request: AnnotatorRequest, shown: GuidelineVersion, newest: Guideli
         "before": before,
         "changes": line_diff(before.text, shown.text) if before else (),
     }
-    return render(request, "annotator/guidelines.html", context)
+    return render(request, "annotator/guidelines/guidelines.html", context)
 
 
 def _preview(request: AnnotatorRequest, newest: GuidelineVersion | None) -> HttpResponse:
@@ -104,7 +104,7 @@ def _preview(request: AnnotatorRequest, newest: GuidelineVersion | None) -> Http
     preview = Preview(read_guidelines(readable), problems(text), changes)
     if request.htmx:
         context = {"preview": preview, "newest": newest}
-        return render(request, "annotator/guidelines_new.html#guidelines-preview", context)
+        return render(request, "annotator/guidelines/guidelines_new.html#guidelines-preview", context)
     return _writing(request, form, newest, preview)
 
 
@@ -125,4 +125,4 @@ def _writing(
     status: int = 200,
 ) -> HttpResponse:
     context = {"form": form, "newest": newest, "preview": preview}
-    return render(request, "annotator/guidelines_new.html", context, status=status)
+    return render(request, "annotator/guidelines/guidelines_new.html", context, status=status)

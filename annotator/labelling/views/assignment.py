@@ -93,7 +93,7 @@ def next_profile(request: AnnotatorRequest, assignment_id: int) -> HttpResponse:
         return HttpResponse(status=204)
     following.batch, following.annotator = assignment.batch, request.user
     context = seat_context(request, following, before=assignment)
-    return render(request, "annotator/label_profile.html#seat", context)
+    return render(request, "annotator/labelling/label_profile.html#seat", context)
 
 
 @login_required

@@ -52,7 +52,7 @@ def label_profile(request: AnnotatorRequest, assignment_id: int) -> HttpResponse
     if assignment.state is State.SKIPPED:
         messages.info(request, _why_skipped(assignment))
         return redirect("annotator:batch", assignment.batch_id)
-    return render(request, "annotator/label_profile.html", seat_context(request, assignment) | _around())
+    return render(request, "annotator/labelling/label_profile.html", seat_context(request, assignment) | _around())
 
 
 def _why_skipped(assignment: Assignment) -> str:
@@ -109,7 +109,7 @@ def label_comments(request: AnnotatorRequest, assignment_id: int) -> HttpRespons
     assignment = own_assignment(request, assignment_id)
     form = ReadingForm(request.GET)
     reader = _reader(assignment, quotes_of(assignment), form, _hints(assignment))
-    return render(request, "annotator/_block.html", _comments(reader, form.first_position))
+    return render(request, "annotator/comments/_block.html", _comments(reader, form.first_position))
 
 
 @seated
@@ -121,7 +121,7 @@ def label_comment(request: AnnotatorRequest, assignment_id: int, comment_id: int
     comment = read_comment(reader, comment_id)
     if comment is None:
         raise Http404
-    return render(request, "annotator/_comment.html", {"comment": comment})
+    return render(request, "annotator/comments/_comment.html", {"comment": comment})
 
 
 @seated
@@ -147,7 +147,7 @@ def label_presidio(request: AnnotatorRequest, assignment_id: int) -> HttpRespons
     assignment = own_assignment(request, assignment_id)
     reader = _reader(assignment, [], ReadingForm({}))
     context = {"assignment": assignment, "presidio": _presidio(reader), "run": reader.run}
-    return render(request, "annotator/_label_presidio.html", context)
+    return render(request, "annotator/labelling/_label_presidio.html", context)
 
 
 def _reader(

@@ -35,5 +35,5 @@ def see_account_name(request: AnnotatorRequest, profile_id: int) -> HttpResponse
     except services.NoNameKept:
         problem = NO_NAME
     context = {"profile": shown, "form": form, "account_name": name, "problem": problem}
-    template = "annotator/_account_name.html" if request.htmx else "annotator/account_name.html"
+    template = "annotator/privacy/_account_name.html" if request.htmx else "annotator/privacy/account_name.html"
     return render(request, template, context, status=422 if form.errors or problem else 200)

@@ -34,7 +34,7 @@ def check_account(request: AnnotatorRequest) -> HttpResponse:
         return _privacy_page(request, form, status=422)
     asked = form.cleaned_data
     context = {"asked": asked, "would_remove": services.would_remove(asked["account"])}
-    return render(request, "annotator/forget_account.html", context)
+    return render(request, "annotator/privacy/forget_account.html", context)
 
 
 @admin_required
@@ -52,7 +52,7 @@ def forget_account(request: AnnotatorRequest) -> HttpResponse:
 
 def _privacy_page(request: AnnotatorRequest, form: TakedownForm, status: int = 200) -> HttpResponse:
     context = {"form": form, "page": takedowns(request.GET.get("page", "1"))}
-    return render(request, "annotator/privacy.html", context, status=status)
+    return render(request, "annotator/privacy/privacy.html", context, status=status)
 
 
 def _told(removed: Removed) -> str:

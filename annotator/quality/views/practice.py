@@ -26,7 +26,7 @@ def practice(request: AnnotatorRequest, assignment_id: int) -> HttpResponse:
     rows = feedback(assignment)
     context = {"assignment": assignment, "batch": assignment.batch, "rows": rows, "verdict": verdict(rows)}
     context |= {"is_own": True, "goes_on": _goes_on(assignment)}
-    return render(request, "annotator/practice.html", context)
+    return render(request, "annotator/quality/practice.html", context)
 
 
 @admin_required
@@ -36,7 +36,7 @@ def new_practice(request: AnnotatorRequest) -> HttpResponse:
     batch = _made(request, form) if form.is_valid() else None
     if batch is None:
         status = 422 if form.is_bound else 200
-        return render(request, "annotator/new_practice.html", {"form": form}, status=status)
+        return render(request, "annotator/quality/new_practice.html", {"form": form}, status=status)
     messages.success(request, f"The practice batch “{batch.name}” was made. Every evaluator can begin it now.")
     return redirect("annotator:batch_quality", batch.pk)
 

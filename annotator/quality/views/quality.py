@@ -34,7 +34,7 @@ def known_result(request: AnnotatorRequest, batch_id: int, assignment_id: int) -
     note_seen(assignment.profile_id, by=request.user, page="known answers", request=request)
     rows = feedback(assignment)
     context = {"assignment": assignment, "batch": batch, "rows": rows, "verdict": verdict(rows), "is_own": False}
-    return render(request, "annotator/practice.html", context)
+    return render(request, "annotator/quality/practice.html", context)
 
 
 @admin_required
@@ -109,4 +109,4 @@ def _quality_page(
         "plant_form": plant_form or PlantForm(),
         "practice_form": practice_form or RequirePracticeForm(initial={"practice": batch.after_practice_id}),
     }
-    return render(request, "annotator/batch_quality.html", context, status=status)
+    return render(request, "annotator/quality/batch_quality.html", context, status=status)

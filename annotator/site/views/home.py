@@ -28,7 +28,7 @@ def home(request: AnnotatorRequest) -> HttpResponse:
         "is_admin": request.user.has_role(Role.ADMIN),
         "batches": open_batches() if runs_study else None,
     }
-    return render(request, "annotator/home.html", context)
+    return render(request, "annotator/site/home.html", context)
 
 
 @require_POST
@@ -45,4 +45,4 @@ def set_theme(request: AnnotatorRequest) -> HttpResponse:
 @admin_required
 @require_safe
 def styleguide(request: AnnotatorRequest) -> HttpResponse:
-    return render(request, "annotator/styleguide.html", styleguide_context())
+    return render(request, "annotator/site/styleguide.html", styleguide_context())

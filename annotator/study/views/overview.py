@@ -14,4 +14,4 @@ from annotator.study.queries import overview as queries
 @require_safe
 def overview(request: AnnotatorRequest) -> HttpResponse:
     context = {"study": queries.overview(request.user), "is_admin": request.user.has_role(Role.ADMIN)}
-    return render(request, "annotator/overview.html", context)
+    return render(request, "annotator/study/overview.html", context)

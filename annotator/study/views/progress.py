@@ -24,11 +24,11 @@ def batch_progress(request: AnnotatorRequest, batch_id: int) -> HttpResponse:
     figures = figures_of(batch, by_name=is_admin)
     context: dict[str, object] = {"batch": batch, "figures": figures, "is_admin": is_admin}
     if request.htmx:
-        return render(request, "annotator/batch_progress.html#figures", context)
+        return render(request, "annotator/study/batch_progress.html#figures", context)
     known = known_by_person(batch)
     context |= {
         "over_time": over_time(figures),
         "drifts": drifts_of(batch, figures),
         "known": [(person, known[person.pk]) for person in figures.people if person.pk in known],
     }
-    return render(request, "annotator/batch_progress.html", context)
+    return render(request, "annotator/study/batch_progress.html", context)
