@@ -13,7 +13,9 @@ def send_invitation(invitation: Invitation, base_url: str = "") -> None:
     is_open = invitation.used_at is None and invitation.revoked_at is None and invitation.expires_at > timezone.now()
     if invitation.email and is_open:
         link = links.invitation_link(invitation, base_url or links.base_url())
-        text = render_to_string("annotator/accounts/mail/invitation.txt", {"link": link, "expires_at": invitation.expires_at})
+        text = render_to_string(
+            "annotator/accounts/mail/invitation.txt", {"link": link, "expires_at": invitation.expires_at}
+        )
         send_mail("Your invitation to Telltale", text, None, [invitation.email])
 
 

@@ -1,10 +1,20 @@
-"""A folder to import from."""
+"""Fixtures of the site's tests: a folder to import from, a browser, whole installations."""
 
+import subprocess
+from collections.abc import Callable, Iterator
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import pytest
+from django.conf import settings
+from django.test import Client
+from playwright.sync_api import Browser, BrowserContext, Page
 
-from tests.annotator.importing import ASKED, dump_lines
+from annotator.models import Annotator
+from tests.annotator.corpora.dumps import ASKED, dump_lines
+from tests.annotator.embedded.installation import Installation, kill
+
+SignIn = Callable[[Annotator], Page]
 
 
 @pytest.fixture
@@ -20,3 +30,75 @@ def dumps(settings, tmp_path) -> Path:
 @pytest.fixture
 def picked(dumps) -> dict[str, str]:
     return ASKED | {"picked": str(dumps / "RC_2012-11.ndjson")}
+
+
+@pytest.fixture
+def complaints() -> list[str]:
+    """What the browser complained about: script errors, refused styles and scripts."""
+    return []
+
+
+@pytest.fixture(params=["light", "dark"])
+def theme(request: pytest.FixtureRequest) -> str:
+    return str(request.param)
+
+
+@pytest.fixture
+def context(browser: Browser, complaints: list[str], request: pytest.FixtureRequest) -> Iterator[BrowserContext]:
+    theme = request.getfixturevalue("theme") if "theme" in request.fixturenames else "light"
+    context = browser.new_context(color_scheme=theme, viewport={"width": 1280, "height": 800})
+    context.on("weberror", lambda error: complaints.append(str(error.error)))
+    context.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+    yield context
+    context.close()
+    assert not complaints
+
+
+@pytest.fixture
+def page(context: BrowserContext) -> Page:
+    return context.new_page()
+
+
+@pytest.fixture
+def sign_in(page: Page, live_server) -> SignIn:
+    """Somebody's page, signed in by a session of the server's own: the sign-in page has tests of its own."""
+
+    def sign_in(person: Annotator) -> Page:
+        client = Client()
+        client.force_login(person)
+        session = client.cookies[settings.SESSION_COOKIE_NAME].value
+        page.context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_server.url}])
+        page.goto(live_server.url)
+        return page
+
+    return sign_in
+
+
+@pytest.fixture
+def installation() -> Iterator[Installation]:
+    """An installation in a short path of its own. Nothing of it may be left at the end."""
+    with TemporaryDirectory(prefix="tt-") as folder:
+        Path(folder).chmod(0o755)  # as root, Postgres runs as somebody else and must get in
+        made = Installation(Path(folder) / "home")
+        yield made
+        left = made.processes()
+        for pid in left:
+            kill(pid)
+    assert not left, f"left behind: {left}"
+
+
+@pytest.fixture(scope="session")
+def migrated_home() -> Iterator[Path]:
+    """A home whose database is up to date, made once: copying it is quicker than making it."""
+    with TemporaryDirectory(prefix="tt-") as folder:
+        Path(folder).chmod(0o755)
+        made = Installation(Path(folder) / "home")
+        done = made.run("migrate", "--verbosity", "0")
+        assert done.returncode == 0, done.stderr
+        yield made.home
+
+
+@pytest.fixture
+def migrated(installation: Installation, migrated_home: Path) -> Installation:
+    subprocess.run(["cp", "--archive", str(migrated_home), str(installation.home)], check=True)
+    return installation

@@ -16,7 +16,9 @@ from profiles.models import AttributeHint
 @admin_required
 @require_safe
 def subreddits(request: AnnotatorRequest) -> HttpResponse:
-    template = "annotator/corpora/subreddits.html#subreddit-rows" if request.htmx else "annotator/corpora/subreddits.html"
+    template = (
+        "annotator/corpora/subreddits.html#subreddit-rows" if request.htmx else "annotator/corpora/subreddits.html"
+    )
     return _list(request, template, HintForm())
 
 

@@ -23,7 +23,9 @@ from profiles.models import Profile
 @admin_required
 @require_safe
 def meanings(request: AnnotatorRequest) -> HttpResponse:
-    return render(request, "annotator/gold/meanings.html", {"page": remembered(request.GET.get("page", "1")), "query": ""})
+    return render(
+        request, "annotator/gold/meanings.html", {"page": remembered(request.GET.get("page", "1")), "query": ""}
+    )
 
 
 @admin_required

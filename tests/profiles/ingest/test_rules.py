@@ -13,7 +13,7 @@ from profiles.ingest.funnel import Rule
 from profiles.ingest.options import ALL, Options
 from profiles.ingest.rules import IS_KEPT, RULES
 from tests.profiles.ingest.dumps import MAY_2013, comment
-from tests.profiles.ingest.filtering import AS_WRITTEN, EVERYTHING, judged
+from tests.profiles.ingest.filters import AS_WRITTEN, EVERYTHING, judged
 
 LISTED = Options().with_names(["houston", "AskMen"])
 

@@ -15,7 +15,7 @@ from profiles.ingest.run import run_ingest
 from profiles.models import Comment, Corpus, DumpFile, Ingest, Profile
 from tests.factories import make_corpus
 from tests.profiles.ingest.dumps import KINDS, MAY_2013, line, lines_of, write_dump
-from tests.profiles.ingest.running import EVERYTHING, assert_counts_are_true, ingest, last_run, rows_of
+from tests.profiles.ingest.runs import EVERYTHING, assert_counts_are_true, ingest, last_run, rows_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

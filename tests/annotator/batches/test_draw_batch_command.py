@@ -1,0 +1,125 @@
+"""Drawing, handing over and closing batches from scripts: the same services as on the pages."""
+
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from annotator.batches.claims import claim_next
+from annotator.labelling.services import skip_assignment
+from annotator.models import Batch
+from tests.annotator.batches.drafts import layout, make_corpus_of, make_guideline, running
+from tests.factories import make_annotator, make_corpus, make_profile
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def corpus(db):
+    make_guideline()
+    return make_corpus_of(6)
+
+
+@pytest.fixture
+def bob(db):
+    return make_annotator("bob")
+
+
+def run(*args: object) -> str:
+    out = StringIO()
+    call_command(*(str(arg) for arg in args), stdout=out)
+    return out.getvalue()
+
+
+def test_draws_a_draft_or_starts_it(corpus, ada, bob):
+    told = run("draw_batch", "Round", "--size", 4, "--overlap", 2, "--to", "ada:4", "bob", "--hide-hints")
+    assert told == "drew “Round”: 4 profiles, 8 slots; a draft, not started yet\n"
+    batch = Batch.objects.get()
+    assert batch.people == [{"annotator": ada.pk, "quota": 4}, {"annotator": bob.pk, "quota": None}]
+    assert (batch.started_at, batch.hints_shown) == (None, False)
+    assert "started" in run("draw_batch", "Next", "--size", 1, "--start", "--unbatched", "--due", "2030-01-31")
+    assert claim_next(batch=Batch.objects.get(name="Next"), annotator=ada) is not None
+
+
+def test_draws_as_the_page_does(corpus, ada):
+    run("draw_batch", "Round", "--size", 3, "--seed", 7, "--at-least", 1, "--subreddit", "r/AskReddit", "--to", "ada")
+    batch = running(corpus, ada, name="Page", size=3, seed=7)
+    assert layout(Batch.objects.get(name="Round")) == layout(batch)
+    assert Batch.objects.get(name="Round").draw["criteria"] == {"at_least": 1, "subreddits": ["askreddit"]}
+
+
+def test_a_dry_run_only_tells(corpus):
+    told = run("draw_batch", "--size", 2, "--dry-run")
+    assert told.startswith("6 profiles fit\n  quiet-heron-")
+    assert "1 comments in 1 subreddits, 2013-05-01 to 2013-05-01" in told
+    assert not Batch.objects.exists()
+    with pytest.raises(CommandError, match="6 profiles that fit, fewer than the 9"):
+        run("draw_batch", "--size", 9, "--dry-run")
+
+
+def test_says_whether_a_draw_can_be_repeated(corpus, ada):
+    run("draw_batch", "Round", "--size", 3, "--unbatched")
+    assert run("draw_batch", "--repeat", "Round") == "The draw gives the same 3 profiles in the same order.\n"
+    for _ in range(6):
+        make_profile(corpus=corpus)
+    with pytest.raises(CommandError, match="The corpus has grown since"):
+        run("draw_batch", "--repeat", "Round")
+
+
+@pytest.mark.parametrize(
+    ("asked", "words"),
+    [
+        (["--size", "3"], "Say what the batch is called"),
+        (["Round", "--size", "9"], "6 profiles that fit, fewer than the 9 asked for"),
+        (["Round", "--size", "2", "--overlap", "3"], "3 people are to read each profile"),
+        (["Round", "--size", "2", "--to", "nobody"], "Nobody has the user name “nobody”"),
+        (["Round", "--size", "2", "--to", "ada:0"], "eva:20 for 20 profiles at most"),
+        (["Round", "--size", "0"], "A size is 1 or more"),
+        (["Round", "--corpus", "None such"], "There is no complete corpus “None such”"),
+        (["Round", "--recipe", "None such"], "There is no recipe"),
+        (["Round", "--guideline", "9"], "no such guidelines"),
+        (["--repeat", "None such"], "There is no batch “None such”. There are: none yet"),
+        (["Round", "--size", "2", "--plant", "1", "--start"], "was not started"),
+    ],
+)
+def test_refuses_with_words_and_draws_nothing(corpus, ada, asked, words):
+    with pytest.raises(CommandError, match=words):
+        run("draw_batch", *asked)
+    assert not Batch.objects.exists()
+
+
+def test_asks_which_corpus_where_there_are_several(corpus):
+    make_corpus()
+    with pytest.raises(CommandError, match="Say which corpus"):
+        run("draw_batch", "Round")
+
+
+def test_hands_over_what_somebody_has_not_finished(corpus, ada, bob):
+    batch = running(corpus, ada, size=4)
+    assert run("assign", batch.name, "--from", "ada", "--to", "bob") == "handed over 4 slots\n"
+    assert batch.assignments.filter(annotator=bob).count() == 4
+    with pytest.raises(CommandError, match="cannot take over from themselves"):
+        run("assign", batch.name, "--from", "bob", "--to", "bob")
+
+
+def test_hands_out_again_what_was_skipped(corpus, ada, bob):
+    batch = running(corpus, ada, size=2)
+    skip_assignment(claim_next(batch=batch, annotator=ada), "bot")
+    assert "1 left, which everybody named has had" in run("assign", batch.name, "--skipped", "--to", "ada")
+    assert run("assign", batch.name, "--skipped", "--to", "ada", "bob") == "handed out 1 slots\n"
+
+
+def test_gives_back_what_was_got_ready(corpus, ada):
+    batch = running(corpus, size=2)
+    batch.assignments.filter(position=0).update(annotator=ada)
+    assert run("assign", batch.name, "--got-ready") == "gave 1 slots back to the pool\n"
+
+
+def test_closes_and_asks_before_it_takes_something_back(corpus, ada):
+    batch = running(corpus, ada, size=2)
+    claim_next(batch=batch, annotator=ada)
+    with pytest.raises(CommandError, match=r"1 person has 1 profile open.* --withdraw"):
+        run("close_batch", batch.name)
+    assert run("close_batch", batch.name, "--withdraw") == "closed “Round” with 0 submitted of 2\n"
+    with pytest.raises(CommandError, match="is closed"):
+        run("close_batch", batch.name)

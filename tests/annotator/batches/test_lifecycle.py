@@ -1,0 +1,308 @@
+"""Running a batch: started, paused, extended, closed, and its slots moved. Nothing that somebody wrote is lost."""
+
+import threading
+
+import pytest
+from django.db import transaction
+from django.db.utils import DatabaseError
+from django.utils import timezone
+
+from annotator.batches import lifecycle
+from annotator.batches.changes import BatchRefused, ChangedMeanwhile
+from annotator.batches.claims import claim_next, prepare_next
+from annotator.batches.drawing.criteria import Criteria
+from annotator.batches.lifecycle import DraftsOpen, close, extend, pause, rename, resume, start
+from annotator.batches.moves import AlreadyHad, hand_out_again, reassign, take_back
+from annotator.labelling.cards import Card
+from annotator.labelling.services import AssignmentClosed, save_card, skip_assignment
+from annotator.labelling.submission import reopen_assignment, submit_assignment
+from annotator.models import Assignment, Batch, Draft
+from profiles.attributes import Attribute
+from tests.annotator.accounts.sign_in_forms import actions, entry
+from tests.annotator.batches.drafts import draft, layout, make_corpus_of, running
+from tests.annotator.batches.test_claim_next import in_threads
+from tests.annotator.quality.practice_batches import make_known, make_practice_of
+from tests.factories import make_annotator
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def bob(db):
+    return make_annotator("bob")
+
+
+@pytest.fixture
+def cy(db):
+    return make_annotator("cy")
+
+
+def answered(batch, person) -> Assignment:
+    """What somebody holds and has written on."""
+    held = claim_next(batch=batch, annotator=person)
+    save_card(held, Attribute.AGE, Card("27", 1, 5), based_on=0)
+    return held
+
+
+# ── Start ───────────────────────────────────────────────────────────────────
+
+
+def test_starts_once_plants_what_was_asked_for_and_freezes(ada):
+    corpus = make_corpus_of(4)
+    batch = draft(corpus, ada, size=4, planted=1)
+    make_known(corpus=corpus)
+    started = start(batch, by=ada)
+    assert started.assignments.filter(is_planted=True).count() == 1
+    assert claim_next(batch=started, annotator=ada) is not None
+    with pytest.raises(BatchRefused, match="started already"):
+        start(batch)
+    with pytest.raises(DatabaseError, match="batch_frozen_once_started"), transaction.atomic():
+        Batch.objects.filter(pk=batch.pk).update(overlap=2)
+
+
+def test_is_not_started_when_nothing_can_be_planted(ada):
+    batch = draft(make_corpus_of(4), ada, planted=1)
+    with pytest.raises(BatchRefused, match="was not started"):
+        start(batch)
+    batch.refresh_from_db()
+    assert batch.started_at is None
+
+
+# ── Pause and close ─────────────────────────────────────────────────────────
+
+
+def test_paused_nobody_gets_another_and_may_finish_what_they_hold(ada):
+    batch = running(make_corpus_of(2), ada)
+    held = claim_next(batch=batch, annotator=ada)
+    paused = pause(batch)
+    submit_assignment(held, nothing=True)
+    assert claim_next(batch=paused, annotator=ada) is None
+    assert claim_next(batch=batch, annotator=ada) is None  # seen before the pause
+    assert claim_next(batch=resume(batch), annotator=ada) is not None
+
+
+def test_asks_before_it_closes_over_open_profiles(ada, bob):
+    batch = running(make_corpus_of(4), ada, bob, size=4)
+    answered(batch, ada)
+    claim_next(batch=batch, annotator=bob)
+    with pytest.raises(DraftsOpen, match="2 people have 2 profiles open, 1 of them with answers"):
+        close(batch)
+    batch.refresh_from_db()
+    assert batch.closed_at is None
+
+
+def test_closing_takes_back_what_is_open_and_keeps_every_word(ada):
+    batch = running(make_corpus_of(3), ada, size=3)
+    done = answered(batch, ada)
+    submit_assignment(done)
+    reopen_assignment(done)
+    held = answered(batch, ada)
+    close(batch, withdraw=True)
+    held.refresh_from_db()
+    done.refresh_from_db()
+    assert (held.skip_reason, held.handled_at is None) == ("withdrawn", False)
+    assert Draft.objects.get(assignment=held).value == "27"
+    assert (done.reopened_at, done.judgements.get(attribute="age").value) == (None, "27")
+    with pytest.raises(AssignmentClosed):
+        submit_assignment(held)
+    with pytest.raises(BatchRefused, match="is closed"):
+        resume(batch)
+
+
+def test_nobody_gets_a_profile_of_a_batch_that_was_just_closed(ada):
+    batch = running(make_corpus_of(2), ada)
+    close(Batch.objects.get(pk=batch.pk))
+    assert claim_next(batch=batch, annotator=ada) is None  # looked up before
+    assert prepare_next(batch=batch, annotator=ada) is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_whoever_claims_while_it_is_closed_holds_nothing_in_a_closed_batch(ada, monkeypatch):
+    """The claim waits for the closing and finds nothing, or the closing finds what was claimed and asks."""
+    batch = running(make_corpus_of(2), ada)
+    counted = threading.Event()
+    in_hand = lifecycle.in_hand
+
+    def slowly(locked):
+        told = in_hand(locked)
+        counted.set()
+        threading.Event().wait(0.3)
+        return told
+
+    monkeypatch.setattr(lifecycle, "in_hand", slowly)
+
+    def claim():
+        counted.wait(10)
+        return claim_next(batch=batch, annotator=ada)
+
+    in_threads(lambda: close(batch), claim)
+    batch.refresh_from_db()
+    assert batch.closed_at is not None
+    assert not batch.assignments.filter(claimed_at__isnull=False).exists()  # neither held nor taken back unasked
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_admins_at_the_same_moment_one_is_told(ada):
+    batch = running(make_corpus_of(2), ada)
+    seen = batch.version
+    together = threading.Barrier(2, timeout=10)
+
+    def act(change):
+        together.wait()
+        return change(batch, based_on=seen)
+
+    got = in_threads(
+        lambda: act(pause), lambda: act(lambda b, based_on: rename(b, name="New", due_at=None, based_on=based_on))
+    )
+    assert sorted(type(one).__name__ for one in got) == ["Batch", "ChangedMeanwhile"]
+
+
+def test_refuses_what_is_based_on_an_older_version(ada, bob):
+    batch = running(make_corpus_of(4), ada)
+    seen = batch.version
+    pause(batch, based_on=seen)
+    changes = (
+        lambda: resume(batch, based_on=seen), lambda: close(batch, based_on=seen),
+        lambda: extend(batch, 1, based_on=seen), lambda: reassign(batch, ada, [bob], based_on=seen),
+        lambda: rename(batch, name="New", due_at=None, based_on=seen),
+    )  # fmt: skip
+    for change in changes:
+        with pytest.raises(ChangedMeanwhile, match="Somebody changed “Round”"):
+            change()
+
+
+def test_a_name_is_taken_once(ada):
+    batch = running(make_corpus_of(2), ada)
+    draft(batch.corpus, ada, name="Taken")
+    with pytest.raises(BatchRefused, match="There is a batch called “Taken” already"):
+        rename(batch, name="Taken", due_at=None)
+    with pytest.raises(BatchRefused, match="Choose another name"):
+        draft(batch.corpus, ada, name="Taken")
+    assert rename(batch, name="Free", due_at=timezone.now()).due_at is not None
+
+
+# ── Extend ──────────────────────────────────────────────────────────────────
+
+
+def test_extends_by_the_same_criteria_with_the_next_seed(ada, bob):
+    corpus = make_corpus_of(6)
+    batch = running(corpus, ada, bob, size=2, criteria=Criteria(at_least=1))
+    before = layout(batch)
+    extended = extend(extend(batch, 2), 1)
+    assert [(one["seed"], one["size"], one["eligible"]) for one in extended.extensions] == [(2, 2, 4), (3, 1, 2)]
+    assert layout(extended)[:2] == before
+    assert [slot.position for slot in extended.assignments.in_order()] == [0, 1, 2, 3, 4]
+    with pytest.raises(Exception, match="has 1 profiles that fit, fewer than the 2"):
+        extend(extended, 2)
+
+
+def test_what_was_not_drawn_at_random_cannot_be_extended():
+    with pytest.raises(BatchRefused, match="was not drawn at random"):
+        extend(make_practice_of(make_known()), 1)
+
+
+# ── Hand over ───────────────────────────────────────────────────────────────
+
+
+def test_hands_over_in_turn_what_somebody_has_not_begun(ada, bob, cy):
+    batch = running(make_corpus_of(6), ada, size=6)
+    done = answered(batch, ada)
+    submit_assignment(done)
+    moved = reassign(batch, ada, [bob, cy], by=ada)
+    assert (moved.moved, moved.stayed) == (5, 0)
+    counts = [batch.assignments.filter(annotator=person).count() for person in (ada, bob, cy)]
+    assert counts in ([1, 3, 2], [1, 2, 3])
+    batch.refresh_from_db()
+    assert [one["annotator"] for one in batch.people] == [bob.pk, cy.pk]
+    assert entry("slots_moved").details == {"batch": batch.pk, "slots": 5, "to": [bob.pk, cy.pk]}
+
+
+def test_what_somebody_who_left_holds_is_read_afresh_by_another(ada, bob):
+    batch = running(make_corpus_of(2), ada)
+    held = answered(batch, ada)
+    ada.is_active = False
+    ada.save(update_fields=["is_active"])
+    assert reassign(batch, ada, [bob]).moved == 2
+    held.refresh_from_db()
+    assert held.skip_reason == "withdrawn"
+    assert Draft.objects.get().assignment == held
+    fresh = claim_next(batch=batch, annotator=bob)
+    assert (fresh.profile_id, fresh.drafts.count()) == (held.profile_id, 0)
+
+
+def test_whoever_had_it_is_told_that_it_was_taken_back(as_ada, ada, bob):
+    batch = running(make_corpus_of(2), ada)
+    held = answered(batch, ada)
+    reassign(batch, ada, [bob])
+    page = as_ada.get(f"/assignments/{held.pk}/", follow=True).content.decode()
+    assert "An admin took this profile back. What you wrote is kept." in page
+    assert ">Taken back</span>" in page
+
+
+def test_nobody_skips_as_an_admin_would(as_ada, ada):
+    """The reason is an admin's alone: it is neither offered nor taken."""
+    held = claim_next(batch=running(make_corpus_of(2), ada), annotator=ada)
+    assert 'value="withdrawn"' not in as_ada.get(f"/assignments/{held.pk}/").content.decode()
+    assert as_ada.post(f"/assignments/{held.pk}/skip/", {"reason": "withdrawn"}).status_code == 422
+    held.refresh_from_db()
+    assert held.skipped_at is None
+
+
+def test_nobody_gets_a_profile_twice(ada, bob):
+    batch = running(make_corpus_of(3), ada, bob, size=3, overlap=2)
+    moved = reassign(batch, ada, [bob])
+    assert (moved.moved, moved.stayed) == (0, 3)
+
+
+def test_to_nobody_means_to_the_pool(ada, bob):
+    batch = running(make_corpus_of(2), ada)
+    reassign(batch, ada)
+    assert claim_next(batch=batch, annotator=bob) is not None
+
+
+def test_nobody_takes_over_from_themselves_and_only_evaluators_take(ada, grace):
+    batch = running(make_corpus_of(2), ada)
+    for taker in (ada, grace):
+        with pytest.raises(BatchRefused):
+            reassign(batch, ada, [taker])
+
+
+def test_gives_back_to_the_pool_what_was_only_got_ready(ada, bob):
+    batch = running(make_corpus_of(3), size=3)
+    held = claim_next(batch=batch, annotator=ada)
+    ready = prepare_next(batch=batch, annotator=ada)
+    assert take_back(batch) == 1
+    ready.refresh_from_db()
+    held.refresh_from_db()
+    assert (ready.annotator, held.annotator) == (None, ada)
+    with pytest.raises(BatchRefused, match="no shared pool"):
+        take_back(running(batch.corpus, ada, name="Named"))
+
+
+# ── Skipped ─────────────────────────────────────────────────────────────────
+
+
+def test_a_skipped_profile_is_handed_out_again_once(ada, bob):
+    batch = running(make_corpus_of(2), ada)
+    skipped = claim_next(batch=batch, annotator=ada)
+    skip_assignment(skipped, "technical")
+    with pytest.raises(AlreadyHad, match="Ada has had this profile"):
+        hand_out_again(skipped, ada)
+    made = hand_out_again(skipped, bob)
+    skipped.refresh_from_db()
+    assert skipped.handled_at is not None
+    assert (made.profile_id, made.position, made.annotator) == (skipped.profile_id, skipped.position, bob)
+    with pytest.raises(BatchRefused, match="dealt with already"):
+        hand_out_again(skipped)
+    assert actions().count("slots_moved") == 1
+
+
+def test_a_planted_profile_stays_planted_when_it_moves(ada, bob):
+    corpus = make_corpus_of(2)
+    batch = draft(corpus, ada, planted=1)
+    make_known(corpus=corpus)
+    start(batch)
+    while not (held := claim_next(batch=Batch.objects.get(pk=batch.pk), annotator=ada)).is_planted:
+        submit_assignment(held, nothing=True)
+    skip_assignment(held, "technical")
+    assert hand_out_again(held, bob).is_planted

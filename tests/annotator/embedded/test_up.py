@@ -1,0 +1,123 @@
+"""`bin/up` as a person meets it: real servers, worker and web, killed in every way."""
+
+import signal
+import socket
+
+import pytest
+
+from tests.annotator.embedded.installation import Installation, fetch, free_port, kill, wait_until
+
+pytestmark = [pytest.mark.processes, pytest.mark.xdist_group("processes")]
+
+
+@pytest.fixture
+def port() -> int:
+    return free_port()
+
+
+def up(installation: Installation, port: int, *options: str):
+    process = installation.start("up", "--no-demo", "--workers", "1", "--port", str(port), *options)
+    wait_until(lambda: fetch(port, "/readyz") == 200 or process.poll() is not None)
+    assert process.poll() is None, process.communicate()[0]
+    return process
+
+
+def test_serves_pages_and_leaves_nothing_after_ctrl_c(migrated, port):
+    process = up(migrated, port)
+    assert fetch(port, "/healthz") == 200
+    assert fetch(port, "/account/login/") == 200
+    process.send_signal(signal.SIGINT)
+    said, _ = process.communicate(timeout=40)
+    assert process.returncode == 0
+    assert f"http://127.0.0.1:{port}/" in said
+    assert "Stopped. The data is kept." in said
+    assert not migrated.processes()
+
+
+def test_starts_again_on_its_data_after_being_killed(migrated, port):
+    first = up(migrated, port)
+    assert migrated.run("shell", "-c", MAKE_SUBREDDIT).returncode == 0
+    kill(first.pid)
+    first.communicate()
+    wait_until(lambda: not migrated.processes())
+    up_again = up(migrated, port)
+    assert "kept" in migrated.run("shell", "-c", SHOW_SUBREDDITS).stdout
+    up_again.send_signal(signal.SIGTERM)
+    up_again.communicate(timeout=40)
+
+
+@pytest.mark.parametrize(
+    ("words", "told"),
+    [
+        (["celery", "worker"], "The worker ended by itself"),
+        (["gunicorn"], "The web server ended by itself"),
+        (["valkey-server"], "Postgres or Valkey ended"),
+        (["postgres", "-D"], "Postgres or Valkey ended"),
+        (["annotator.embedded.keeper"], "Postgres or Valkey ended"),
+    ],
+)
+def test_stops_everything_and_says_why_when_a_part_is_killed(migrated, port, words, told):
+    process = up(migrated, port)
+    kill(migrated.pid_of(*words))
+    said, _ = process.communicate(timeout=60)
+    assert process.returncode == 1
+    assert told in said
+    assert "Traceback" not in said
+    wait_until(lambda: not migrated.processes())
+
+
+def test_a_real_worker_sends_what_a_command_asks_for(migrated, port):
+    letters = migrated.home.with_name("letters")
+    migrated.more["TELLTALE_MAIL_URL"] = f"filemail:///{letters}"  # four slashes: an absolute path
+    process = up(migrated, port)
+    asked = migrated.run("invite", "--role", "evaluator", "--email", "ada@example.org")
+    assert asked.returncode == 0, asked.stderr
+    assert asked.stdout.startswith(f"http://127.0.0.1:{port}/join/")
+    wait_until(lambda: letters.exists() and list(letters.iterdir()))
+    assert asked.stdout.strip() in "".join(letter.read_text() for letter in letters.iterdir())
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=40)
+
+
+def test_says_so_when_the_port_is_taken(migrated, port):
+    with socket.socket() as other:
+        other.bind(("127.0.0.1", port))
+        other.listen()
+        refused = migrated.run("up", "--port", str(port))
+    assert refused.returncode == 1
+    assert f"Port {port} is taken" in refused.stderr
+    assert f"--port {port + 1}" in refused.stderr
+
+
+def test_refuses_to_run_twice_on_the_same_data(migrated, port):
+    process = up(migrated, port)
+    second = migrated.run("up", "--port", str(free_port()))
+    assert second.returncode == 1
+    assert f"already running on the data in {migrated.home}: http://127.0.0.1:{port}" in second.stderr
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=40)
+
+
+def test_starts_over_only_after_a_yes(migrated):
+    kept = migrated.run("up", "--fresh", "--port", str(free_port()), typed="no\n")
+    assert kept.returncode == 1
+    assert "Nothing was removed." in kept.stderr
+    assert (migrated.home / "postgres" / "data").exists()
+
+
+def test_fresh_removes_the_data(migrated, port):
+    assert migrated.run("shell", "-c", MAKE_SUBREDDIT).returncode == 0
+    for folder in ("uploads", "exports", "ingest", "dumps"):
+        (migrated.home / folder).mkdir()
+    process = up(migrated, port, "--fresh", "--yes")
+    assert not (migrated.home / "uploads").exists()
+    assert not (migrated.home / "exports").exists()
+    assert not (migrated.home / "ingest").exists()
+    assert (migrated.home / "dumps").exists()
+    assert "kept" not in migrated.run("shell", "-c", SHOW_SUBREDDITS).stdout
+    process.send_signal(signal.SIGINT)
+    process.communicate(timeout=40)
+
+
+MAKE_SUBREDDIT = "from profiles.models import Subreddit; Subreddit.objects.create(name='kept')"
+SHOW_SUBREDDITS = "from profiles.models import Subreddit; print(list(Subreddit.objects.values_list('name')))"

@@ -1,0 +1,105 @@
+"""An export is of one moment, and its file is whole or not there."""
+
+import os
+import resource
+import threading
+
+import pytest
+from django.db import InternalError, connection
+
+from annotator.exchange.export.files import NotWritten
+from annotator.exchange.export.options import Asked
+from annotator.exchange.export.snapshot import snapshot
+from annotator.exchange.export.writer import make_export
+from annotator.exchange.services import exports
+from annotator.exchange.services.exports import ask_for_export, run
+from annotator.models import Export, Judgement, Role
+from tests.annotator.exchange.files import lines_of, make_labelled
+from tests.factories import make_annotator
+
+
+def elsewhere(work) -> None:
+    """On a connection of its own, as another process would."""
+    from django.db import connections
+
+    def and_close() -> None:
+        try:
+            work()
+        finally:
+            connections.close_all()
+
+    thread = threading.Thread(target=and_close)
+    thread.start()
+    thread.join()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_judged_meanwhile_is_not_in_it(tmp_path, monkeypatch):
+    monkeypatch.setattr("annotator.exchange.export.reader.PROFILES_AT_ONCE", 1)
+    monkeypatch.setattr("annotator.exchange.export.writer.EVERY", 1)
+    corpus = make_labelled(accounts=("one", "two", "three"))
+    judged = Judgement.objects.filter(attribute="occupation")
+
+    def change(done: int, total: int) -> None:
+        if done == 1:
+            elsewhere(lambda: judged.update(value="changed meanwhile"))
+
+    make_export(corpus, Asked(), tmp_path / "gold.jsonl", change)
+    said = {
+        r["answers"]["occupation"]["value"] for line in lines_of(tmp_path / "gold.jsonl") for r in line["judgements"]
+    }
+    assert said == {"nurse"}
+    assert set(judged.values_list("value", flat=True)) == {"changed meanwhile"}
+    with pytest.raises(InternalError, match="read-only"), snapshot():
+        judged.update(value="by mistake")
+
+
+@pytest.mark.django_db(transaction=True)
+def test_progress_is_seen_by_others_while_it_is_made(settings, tmp_path, monkeypatch):
+    settings.EXPORTS = tmp_path / "exports"
+    monkeypatch.setattr("annotator.exchange.export.writer.EVERY", 1)
+    monkeypatch.setattr("annotator.exchange.export.pulse.EVERY", 0)
+    corpus, seen = make_labelled(accounts=("one", "two")), []
+    export = ask_for_export(corpus, Asked(), by=make_annotator(roles=[Role.RESEARCHER]))
+    monkeypatch.setattr(exports.Pulse, "tell", _looking(exports.Pulse.tell, export, seen))
+    run(export.pk)
+    assert (1, 2) in seen
+    export.refresh_from_db()
+    assert export.sha256
+    assert oct(os.stat(exports.path_of(export)).st_mode & 0o777) == "0o600"
+
+
+def _looking(tell, export, seen):
+    def told(pulse, done, total):
+        tell(pulse, done, total)
+        elsewhere(lambda: seen.append(Export.objects.values_list("done", "total").get(pk=export.pk)))
+
+    return told
+
+
+@pytest.mark.django_db
+def test_a_full_disk_leaves_the_old_file(tmp_path):
+    corpus, path = make_labelled(), tmp_path / "gold.jsonl"
+    path.write_text("the old one\n")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (512, before[1]))
+    try:
+        with pytest.raises(NotWritten, match="not enough room"):
+            make_export(corpus, Asked(with_text=True), path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, before)
+    assert path.read_text() == "the old one\n"
+    assert [one.name for one in tmp_path.iterdir()] == ["gold.jsonl"]
+
+
+@pytest.mark.django_db
+def test_a_folder_that_is_not_there_is_told(tmp_path):
+    with pytest.raises(NotWritten, match="cannot be written"):
+        make_export(make_labelled(), Asked(), tmp_path / "nowhere" / "gold.jsonl")
+
+
+@pytest.mark.django_db
+def test_within_a_transaction_that_one_decides():
+    assert connection.in_atomic_block
+    with snapshot():
+        make_annotator()

@@ -1,0 +1,399 @@
+"""Labels of other studies come in: what is mapped, what is set aside, and nothing twice."""
+
+import json
+import os
+from pathlib import Path
+
+import pytest
+from django.core.management import CommandError
+
+from annotator.batches.claims import claim_next, draw_batch
+from annotator.exchange.formats.vocabulary import read_foreign
+from annotator.labelling.cards import Card
+from annotator.labelling.services import save_card
+from annotator.labelling.submission import submit_assignment
+from annotator.models import (
+    Annotator,
+    Assignment,
+    Batch,
+    GoldRecord,
+    Judgement,
+    LabelImport,
+    SourceRecord,
+    Submission,
+)
+from annotator.privacy.services.takedown import forget_account
+from profiles.attributes import Attribute
+from profiles.models import AccountName, Comment, Corpus, Profile
+from tests.annotator.accounts.sign_in_forms import entry
+from tests.annotator.exchange import gold_schema
+from tests.annotator.exchange.files import (
+    decide_age,
+    exported,
+    lines_of,
+    make_labelled,
+    profile_of,
+    synthetic,
+    taken_in,
+    written,
+)
+from tests.factories import make_annotator
+
+pytestmark = pytest.mark.django_db
+REAL = os.environ.get("SYNTHPAI_PROFILES", "")
+
+
+def test_a_line_becomes_a_profile_with_judgements(tmp_path):
+    told = taken_in(written(tmp_path / "synth.jsonl", synthetic()), "synthpai")
+    assert "1 profiles (1 new) with 2 comments" in told
+    profile = Profile.objects.get()
+    assert [c.body for c in profile.comments.order_by("written_at")] == [
+        "Bread queues on rue Oberkampf – again!",
+        "Two comments\nare enough.",
+    ]
+    assert {c.subreddit.name for c in profile.comments.all()} == {"synthpai"}
+    values = dict(Judgement.objects.values_list("attribute", "value"))
+    assert values == {
+        "location": "paris / france", "sex": "", "age": "", "occupation": "", "place_of_birth": "",
+        "marital_status": "no relation", "income": "medium", "education": "college",
+    }  # fmt: skip
+    assert profile.corpus.ready_at is not None
+    assert entry("labels_imported").details["format"] == "synthpai"
+
+
+def test_reviewers_cannot_sign_in_and_their_batch_is_closed(tmp_path):
+    taken_in(written(tmp_path / "synth.jsonl", synthetic()), "synthpai")
+    reviewer, batch, label_import = Annotator.objects.get(), Batch.objects.get(), LabelImport.objects.get()
+    assert (reviewer.is_imported, reviewer.is_active, reviewer.roles) == (True, False, [])
+    assert not reviewer.has_usable_password()
+    assert reviewer.display_name == "human (SynthPAI)"
+    assert batch.closed_at is not None
+    assert batch.draw["import"] == label_import.pk
+    assert label_import.batch == batch
+    assert Assignment.objects.submitted().count() == 1
+    assert len(Submission.objects.get().answers) == 8
+
+
+def test_importing_again_adds_nothing(tmp_path):
+    path = written(tmp_path / "synth.jsonl", synthetic(), synthetic("Other"))
+    taken_in(path, "synthpai")
+    models = (Annotator, Assignment, Batch, Comment, Judgement, Profile, Submission, SourceRecord)
+    before = [model.objects.count() for model in models]
+    told = taken_in(path, "synthpai")
+    assert "2 reviews were there already" in told
+    assert [model.objects.count() for model in models] == before
+
+
+def test_a_dry_run_keeps_nothing(tmp_path):
+    told = taken_in(written(tmp_path / "synth.jsonl", synthetic()), "synthpai", dry_run=True)
+    assert "would come into “came in”" in told
+    for model in (Annotator, Batch, Corpus, Judgement, LabelImport, Profile):
+        assert not model.objects.exists()
+
+
+def test_answers_that_break_a_rule_are_set_aside_and_the_rest_comes_in(tmp_path):
+    line = synthetic()
+    line["reviews"]["human"] |= {
+        "relationship_status": {"estimate": "widowed", "hardness": 1, "certainty": 5},
+        "age": {"estimate": "30+", "hardness": 1, "certainty": 5},
+        "sex": {"estimate": "female", "hardness": 4, "certainty": 0},
+        "occupation": {"estimate": "", "hardness": 2, "certainty": 0},
+        "income_level": {"estimate": ["low"], "hardness": 1, "certainty": 1},
+        "birth_city_country": {"estimate": "rome, italy", "hardness": 9, "certainty": 1},
+    }
+    told = taken_in(written(tmp_path / "synth.jsonl", line), "synthpai")
+    assert "0 lines, 6 answers" in told
+    assert set(Judgement.objects.values_list("attribute", flat=True)) == {"location", "education"}
+    left = LabelImport.objects.get().set_aside
+    assert {one["attribute"]: one["reason"] for one in left} == {
+        "marital_status": "Marital status: choose one of no relation, relation, married, divorced.",
+        "age": "Write a range with an upper end instead of 30+, such as 30-40.",
+        "sex": "A value needs hardness and certainty from 1 to 5.",
+        "occupation": "Ratings without a value.",
+        "income": "The answer is no text.",
+        "place_of_birth": "Its hardness is not from 0 to 5.",
+    }
+    assert {one["line"] for one in left} == {1}
+
+
+@pytest.mark.parametrize(
+    ("line", "reason"),
+    [
+        (b'{"username": "x", \n', "It is no JSON."),
+        (b'{"username": "nul\x00"}\n', "It holds a NUL character."),
+        (b'{"username": "nul\\u0000"}\n', "It holds a NUL character."),
+        (b'{"username": "\xff\xfe"}\n', "It is not UTF-8."),
+        (b'{"username": "\\ud800", "comments": []}\n', "It holds half a character."),
+        (b'{"username": 1e999}\n', "It holds a number that is too large."),
+        (b'{"username": NaN}\n', "It holds a number that is none, such as NaN."),
+        (b"[" * 100_000 + b"\n", "It is nested too deeply."),
+        (b'["a list"]\n', "It is no JSON object."),
+        (synthetic("  "), "It has no username, or one of more than 200 characters."),
+        (synthetic(username=None), "It has no username, or one of more than 200 characters."),
+        (synthetic(comments="none"), "It has no list of comments."),
+        (synthetic(comments=[]), "It has no comment."),
+        (synthetic(comments=[{"text": 7}]), "The text of a comment is no text."),
+        (synthetic(comments=[{"text": ""}]), "None of its comments has a text."),
+        (synthetic(comments=[{"text": "hi", "subreddit": "x" * 51}]), "A comment has a subreddit that is no name."),
+        (synthetic(reviews=[]), ""),
+        (synthetic(reviews="x"), "Its reviews are no object."),
+        (synthetic(reviews={"human": "x"}), "One of its reviews is no object, or its reviewer has no name."),
+    ],
+    ids=lambda one: one if isinstance(one, str) else "line",
+)
+def test_a_broken_line_is_set_aside_with_its_reason(tmp_path, line, reason):
+    taken_in(written(tmp_path / "synth.jsonl", line, synthetic("Good")), "synthpai")
+    left = LabelImport.objects.get().set_aside
+    assert left == ([{"line": 1, "reason": reason}] if reason else [])
+    assert profile_of(Corpus.objects.get(), "Good")
+
+
+def test_a_file_that_was_cut_off_says_so(tmp_path):
+    whole = json.dumps(synthetic("Late")).encode()
+    taken_in(written(tmp_path / "synth.jsonl", synthetic(), whole[: len(whole) // 2]), "synthpai")
+    [left] = LabelImport.objects.get().set_aside
+    assert left == {"line": 2, "reason": "It is no JSON. The file ends in the middle of it, so part is missing."}
+
+
+def test_a_line_that_is_too_long_is_skipped_whole(tmp_path, monkeypatch):
+    monkeypatch.setattr("annotator.exchange.imports.lines.LONGEST", 5000)
+    long = synthetic("Long", comments=[{"text": "word " * 3000}])
+    told = taken_in(written(tmp_path / "synth.jsonl", long, synthetic()), "synthpai")
+    assert "It is longer than 0 MB." in told
+    assert Profile.objects.count() == 1
+
+
+def test_no_account_name_is_kept_in_the_clear(tmp_path):
+    taken_in(written(tmp_path / "synth.jsonl", synthetic()), "synthpai")
+    assert "SpiralSphinx" not in json.dumps(SourceRecord.objects.get().contents)
+    assert "Oberkampf" not in json.dumps(SourceRecord.objects.get().contents)
+    assert AccountName.objects.count() == 1
+
+
+def test_synthpai_goes_out_as_it_came_with_ours_added(tmp_path):
+    line = synthetic()
+    taken_in(written(tmp_path / "synth.jsonl", line), "synthpai")
+    corpus = Corpus.objects.get()
+    [out] = lines_of(exported(corpus, tmp_path / "out.jsonl", format="synthpai", with_names=True))
+    ours = out["reviews"].pop("telltale")
+    assert out == line
+    assert list(out) == list(line)
+    assert ours["city_country"] == {"estimate": "paris, france", "hardness": 2, "certainty": 4}
+    assert not {"time", "timestamp"} & set(ours)
+
+
+def test_what_came_in_is_labelled_further_and_goes_out_whole(tmp_path, ada):
+    line = synthetic()
+    taken_in(written(tmp_path / "synth.jsonl", line), "synthpai")
+    corpus, guideline = Corpus.objects.get(), Batch.objects.get().guideline
+    batch = draw_batch(name="More", corpus=corpus, guideline=guideline, size=1, seed=1)
+    assignment = claim_next(batch=batch, annotator=ada)
+    save_card(assignment, Attribute.SEX, Card("female", hardness=2, certainty=4), based_on=0)
+    save_card(assignment, Attribute.LOCATION, Card("paris / france", hardness=1, certainty=5), based_on=0)
+    submit_assignment(assignment)
+    [out] = lines_of(exported(corpus, tmp_path / "out.jsonl", format="synthpai", with_names=True))
+    ours = out["reviews"].pop("telltale")
+    assert out == line
+    assert ours["city_country"]["estimate"] == "paris, france"
+    [native] = lines_of(exported(corpus, tmp_path / "gold.jsonl"))
+    assert len(native["judgements"]) == 2
+    assert native["gold"]["location"]["reached"] == "consensus"
+    assert gold_schema.problems(native) == []
+
+
+def test_without_texts_what_came_in_besides_stays_here(tmp_path):
+    guess = {"gpt": {"age": {"inference": "says rue Oberkampf", "guess": ["30"]}}}
+    taken_in(written(tmp_path / "synth.jsonl", synthetic(predictions=guess)), "synthpai")
+    for form in ("native", "synthpai"):
+        out = exported(Corpus.objects.get(), tmp_path / "out.jsonl", format=form, with_text=False)
+        assert "Oberkampf" not in out.read_text(encoding="utf-8")
+    [out] = lines_of(exported(Corpus.objects.get(), tmp_path / "out.jsonl", format="synthpai"))
+    assert out["predictions"] == guess
+
+
+def test_gold_that_was_decided_here_stays(tmp_path):
+    corpus = make_labelled()
+    decide_age(corpus)
+    path = exported(corpus, tmp_path / "gold.jsonl")
+    path.write_text(path.read_text(encoding="utf-8").replace('"value":"27","hardness":3', '"value":"99","hardness":3'))
+    taken_in(path, "native", corpus.name)
+    assert GoldRecord.objects.get(attribute="age").value == "27"
+
+
+def test_an_account_that_was_forgotten_does_not_come_back(tmp_path):
+    forget_account("SpiralSphinx")
+    told = taken_in(written(tmp_path / "synth.jsonl", synthetic()), "synthpai")
+    assert "must not come back" in told
+    assert not Profile.objects.exists()
+
+
+def test_nor_does_one_that_comes_under_its_pseudonym(tmp_path):
+    corpus = make_labelled(accounts=("tinroof_rusty",))
+    path = exported(corpus, tmp_path / "gold.jsonl")
+    forget_account("tinroof_rusty")
+    assert "must not come back" in taken_in(path, "native", corpus.name)
+    assert not Profile.objects.exists()
+
+
+def test_a_profile_that_is_here_gets_the_judgements_only(tmp_path):
+    corpus = make_labelled(accounts=("SpiralSphinx",))
+    told = taken_in(written(tmp_path / "synth.jsonl", synthetic()), "synthpai", corpus.name)
+    assert "1 profiles (0 new)" in told
+    assert Comment.objects.count() == 2
+    assert Assignment.objects.count() == 3
+    assert not SourceRecord.objects.exists()
+
+
+def test_two_lines_of_one_account_are_one_profile(tmp_path):
+    second = synthetic("spiralsphinx")
+    second["reviews"] = {"somebody else": second["reviews"]["human"]}
+    taken_in(written(tmp_path / "synth.jsonl", synthetic(), second), "synthpai")
+    assert Profile.objects.count() == 1
+    assert sorted(Assignment.objects.values_list("slot", flat=True)) == [0, 1]
+
+
+def test_native_comes_back_as_it_went(tmp_path):
+    """Into an empty corpus: only the name of the corpus, and of a batch and a person who are here too, differ."""
+    corpus = make_labelled(accounts=("one", "two"))
+    decide_age(corpus)
+    before = lines_of(exported(corpus, tmp_path / "gold.jsonl"))
+    taken_in(tmp_path / "gold.jsonl", "native", "copy")
+    copy = Corpus.objects.get(name="copy")
+    after = lines_of(exported(copy, tmp_path / "again.jsonl"))
+    for lines in (before, after):
+        for line in lines:
+            line["corpus"] = ""
+            line["judgements"] = sorted(
+                (review | {"batch": "", "annotator": ""} for review in line["judgements"]), key=json.dumps
+            )
+            line["gold"]["age"]["decided_by"] = ""
+    assert after == before
+    assert GoldRecord.objects.filter(profile__corpus=copy).count() == 16
+
+
+def test_native_comes_back_whole_where_nobody_has_these_names(tmp_path):
+    corpus = make_labelled()
+    decide_age(corpus)
+    path = exported(corpus, tmp_path / "gold.jsonl")
+    before = path.read_bytes()
+    Corpus.objects.filter(pk=corpus.pk).update(name="old")
+    Batch.objects.update(name="old batch")
+    for number, person in enumerate(Annotator.objects.all()):
+        Annotator.objects.filter(pk=person.pk).update(code=f"A-22222{number + 2}")
+    taken_in(path, "native", "Pilot corpus")
+    again = exported(Corpus.objects.get(name="Pilot corpus"), tmp_path / "again.jsonl")
+    assert again.read_bytes() == before
+
+
+def test_our_own_file_into_its_own_corpus_adds_nothing(tmp_path):
+    corpus = make_labelled()
+    path = exported(corpus, tmp_path / "gold.jsonl")
+    people = Annotator.objects.count()
+    told = taken_in(path, "native", corpus.name)
+    assert "0 reviews, 0 judgements" in told
+    assert (Annotator.objects.count(), Assignment.objects.count(), Batch.objects.count()) == (people, 2, 1)
+
+
+def test_native_without_texts_needs_a_corpus_that_has_them(tmp_path):
+    corpus = make_labelled()
+    path = exported(corpus, tmp_path / "gold.jsonl", with_text=False)
+    assert "Its comments have no texts" in taken_in(path, "native", "elsewhere")
+    assert not Profile.objects.filter(corpus__name="elsewhere").exists()
+
+
+@pytest.mark.parametrize(
+    ("changed", "reason"),
+    [
+        ({"schema": "telltale.gold/9"}, "Its schema is not telltale.gold/1."),
+        ({"pseudonym": ""}, "It has no pseudonym"),
+        ({"comments": [{"id": "Ünï", "subreddit": "a", "written_at": "2013-05-01T09:00:00Z"}]}, "A comment has no id"),
+        ({"comments": [{"id": "c1", "subreddit": "a", "written_at": "soon"}]}, "It has a time that cannot be read."),
+        ({"comments": [{"id": "c1", "subreddit": "a", "written_at": "2013-05-01"}]}, "It has a time without a zone"),
+        ({"judgements": {}}, ""),
+        ({"judgements": "x"}, "Its judgements are no list."),
+        ({"judgements": ["x"]}, "One of its judgements is no object."),
+        ({"gold": []}, ""),
+        ({"gold": {"location": {"value": "houston"}}}, "A value needs hardness and certainty"),
+        ({"gold": {"shoe_size": {"value": "44"}}}, "It is about no attribute of ours."),
+        ({"source": "x"}, "Its source is not what we write."),
+    ],
+    ids=str,
+)
+def test_native_that_we_never_wrote_is_set_aside(tmp_path, changed, reason):
+    line = lines_of(exported(make_labelled(), tmp_path / "gold.jsonl"))[0] | changed
+    told = taken_in(written(tmp_path / "bad.jsonl", line), "native", "elsewhere")
+    assert reason in told
+    assert bool(LabelImport.objects.get().set_aside) == bool(reason)
+
+
+def test_llmprivacy_comes_back_as_it_went(tmp_path):
+    """Apart from when the consensus was reached."""
+    corpus = make_labelled(accounts=("one", "two"))
+    decide_age(corpus)
+    before = lines_of(exported(corpus, tmp_path / "study.jsonl", format="llmprivacy"))
+    taken_in(tmp_path / "study.jsonl", "llmprivacy", "copy")
+    after = lines_of(exported(Corpus.objects.get(name="copy"), tmp_path / "again.jsonl", format="llmprivacy"))
+    for line in (*before, *after):
+        del line["reviews"]["consensus"]["timestamp"]
+        for said in line["reviews"]["consensus"].values():
+            if isinstance(said, dict):
+                said.pop("reached", None)  # then one consensus, now one reviewer of that name
+                for quoted in said.get("evidence", []):
+                    del quoted["comment"]  # the format has no ids
+    assert after == before
+
+
+def test_a_code_that_somebody_here_has_is_not_taken_for_them(tmp_path):
+    ours = make_annotator("ours")
+    line = lines_of(exported(make_labelled(), tmp_path / "gold.jsonl"))[0]
+    line["judgements"] = [line["judgements"][0] | {"annotator": ours.code}]
+    taken_in(written(tmp_path / "forged.jsonl", line | {"gold": {}}), "native", "elsewhere")
+    assert not ours.assignments.exists()
+    assert Annotator.objects.filter(is_imported=True).exclude(code=ours.code).count() == 1
+
+
+@pytest.mark.parametrize(
+    ("attribute", "written_there", "value"),
+    [
+        ("income", "Middle", "medium"),
+        ("income", "very high", "very high"),
+        ("marital_status", "in a relationship", "relation"),
+        ("marital_status", "Engaged", "relation"),
+        ("marital_status", "engaged/married", ""),
+        ("education", "PhD in physics", "phd"),
+        ("education", "studying towards a bachelor’s degree", "in college"),
+        ("education", "PhD student", "college"),
+        ("education", "high school diploma", "hs"),
+        ("education", "in high school", "in hs"),
+        ("education", "MBA", "college"),
+        ("education", "hard knocks", ""),
+        ("location", "San Francisco, USA", "san francisco / usa"),
+        ("sex", "woman", "female"),
+        ("age", "27 years old", "27"),
+    ],
+)
+def test_foreign_words_mean_our_codes(attribute, written_there, value):
+    assert read_foreign(Attribute(attribute), written_there).value == value
+
+
+def test_a_category_decides_where_the_words_do_not():
+    assert read_foreign(Attribute.EDUCATION, "hard knocks", "HS Diploma").value == "hs"
+    assert read_foreign(Attribute.EDUCATION, "hard knocks", "In College/HS Diploma").problem
+
+
+def test_refuses_what_is_no_file_and_a_corpus_that_is_being_made(tmp_path):
+    with pytest.raises(CommandError, match="no file that can be read"):
+        taken_in(tmp_path / "nowhere.jsonl", "synthpai")
+    Corpus.objects.create(name="half", options={"since": "2012-01-01"})
+    with pytest.raises(CommandError, match="still being made"):
+        taken_in(written(tmp_path / "synth.jsonl", synthetic()), "synthpai", "half")
+
+
+@pytest.mark.skipif(not REAL, reason="SYNTHPAI_PROFILES names no file")
+def test_every_key_and_value_of_synthpai_survives(tmp_path):
+    taken_in(Path(REAL), "synthpai")
+    out = exported(Corpus.objects.get(), tmp_path / "out.jsonl", format="synthpai", with_names=True)
+    came, went = ({line["username"]: line for line in lines_of(path)} for path in (Path(REAL), out))
+    for line in went.values():
+        del line["reviews"]["telltale"]
+    assert went == came

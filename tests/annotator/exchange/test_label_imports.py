@@ -1,0 +1,113 @@
+"""Importing labels by the page: who may, what is asked, what is kept of it."""
+
+import json
+
+import pytest
+from django.test import Client
+
+from annotator.exchange.services.label_imports import run
+from annotator.models import Judgement, LabelImport
+from profiles.models import Corpus, Profile
+from tests.annotator.accounts.sign_in_forms import actions
+from tests.annotator.corpora.dumps import files_in, uploaded
+from tests.annotator.exchange.files import synthetic
+
+pytestmark = pytest.mark.django_db
+PATH = "/imports/labels/"
+
+
+@pytest.fixture(autouse=True)
+def _folder(settings, tmp_path):
+    settings.UPLOADS = tmp_path / "uploads"
+
+
+def asked(text: str | bytes | None = None, name: str = "synth.jsonl", **more) -> dict:
+    text = json.dumps(synthetic()) + "\n" if text is None else text
+    return {"format": "synthpai", "name": "SynthPAI", "uploads": uploaded(text, name)} | more
+
+
+def test_is_for_admins_only(client, ada, rosalind, settings):
+    for annotator in (ada, rosalind):
+        client.force_login(annotator)
+        assert client.get(PATH).status_code == 404
+        assert client.post(PATH, asked()).status_code == 404
+    assert not settings.UPLOADS.exists()
+
+
+def test_an_upload_comes_in_and_goes(as_grace, settings):
+    assert as_grace.post(PATH, asked()).status_code == 302
+    label_import = LabelImport.objects.get()
+    assert len(files_in(settings.UPLOADS)) == 1
+    assert "Waiting for a worker" in as_grace.get(PATH).content.decode()
+    run(label_import.pk)
+    assert files_in(settings.UPLOADS) == []
+    page = as_grace.get(PATH).content.decode()
+    assert "1 profiles, 1 of them new, 2 comments" in page
+    assert Judgement.objects.count() == 8
+    assert actions() == ["labels_imported", "detection_started"]
+    run(label_import.pk)
+    assert LabelImport.objects.get().problem == ""
+    assert Profile.objects.count() == 1
+
+
+def test_shows_what_was_set_aside_and_why(as_grace):
+    as_grace.post(PATH, asked("no json\n"))
+    run(LabelImport.objects.get().pk)
+    page = as_grace.get(PATH).content.decode()
+    assert "1 × It is no JSON." in page
+    assert "whole line" in page
+
+
+@pytest.mark.parametrize(
+    ("changed", "why"),
+    [
+        ({"format": "csv"}, "not one of the available choices"),
+        ({"format": ""}, "Choose a format."),
+        ({"name": " "}, "required"),
+        ({"uploads": ""}, "Choose one file."),
+        ({"uploads": uploaded(name="labels.exe")}, "whose name ends in .jsonl"),
+        ({"uploads": uploaded(b"", "labels.jsonl")}, "empty"),
+    ],
+    ids=str,
+)
+def test_refuses_what_cannot_be(as_grace, settings, changed, why):
+    response = as_grace.post(PATH, asked() | changed)
+    assert response.status_code == 422
+    assert why in response.content.decode()
+    assert files_in(settings.UPLOADS) == []
+    assert not LabelImport.objects.exists()
+
+
+def test_refuses_a_corpus_that_is_being_made(as_grace, settings):
+    Corpus.objects.create(name="half", options={"since": "2012-01-01"})
+    response = as_grace.post(PATH, asked(name="half.jsonl") | {"name": "half"})
+    assert "still being made" in response.content.decode()
+    assert files_in(settings.UPLOADS) == []
+
+
+def test_a_file_that_is_gone_is_told(as_grace, settings):
+    as_grace.post(PATH, asked())
+    for file in files_in(settings.UPLOADS):
+        file.unlink()
+    run(LabelImport.objects.get().pk)
+    assert "no longer there" in LabelImport.objects.get().problem
+
+
+def test_a_form_from_elsewhere_leaves_nothing(grace, settings):
+    client = Client(enforce_csrf_checks=True)
+    client.force_login(grace)
+    assert client.post(PATH, asked()).status_code == 403
+    assert files_in(settings.UPLOADS) == []
+
+
+def test_refuses_other_methods(as_grace):
+    assert as_grace.delete(PATH).status_code == 405
+
+
+@pytest.mark.parametrize("count", [1, 9])
+def test_query_count_does_not_grow_with_imports(as_grace, django_assert_max_num_queries, count):
+    for number in range(count):
+        corpus = Corpus.objects.create(name=f"c{number}")
+        LabelImport.objects.create(corpus=corpus, format="synthpai", name="f")
+    with django_assert_max_num_queries(7):
+        assert as_grace.get(PATH).status_code == 200

@@ -1,0 +1,40 @@
+"""What an admin does with a dispute, through the front door."""
+
+from annotator.gold.build import settle
+from annotator.gold.judgements import fingerprint, said_about
+from annotator.models import GoldRecord, Judgement
+from tests.annotator.gold.builds import disputed
+
+
+def settled(*values, attribute="age", **fields):
+    profile = disputed(*values, attribute=attribute, **fields)
+    settle(profile.corpus)
+    return profile
+
+
+def at(profile, *more):
+    return "/".join([f"/adjudication/{profile.pk}", *more, ""])
+
+
+def seen(profile, attribute="age"):
+    gold = GoldRecord.objects.filter(profile=profile, attribute=attribute).first()
+    opinions = said_about(profile.corpus, [profile.pk])[profile.pk, attribute]
+    return fingerprint(opinions, gold and gold.decided_at)
+
+
+def judgement(value):
+    return Judgement.objects.get(value=value).pk
+
+
+def accept(client, profile, value, **fields):
+    payload = {"how": "accept", "seen": seen(profile), "judgement": judgement(value)}
+    return client.post(at(profile, "age"), payload | fields)
+
+
+def write(client, profile, how="write", attribute="age", **fields):
+    rated = {"hardness": 3, "certainty": 2, "reason": "both are half right"}
+    return client.post(at(profile, attribute), {"how": how, "seen": seen(profile, attribute)} | rated | fields)
+
+
+def text(response):
+    return response.content.decode()

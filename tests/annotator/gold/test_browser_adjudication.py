@@ -1,0 +1,114 @@
+"""Adjudicating by keyboard in a real browser, and how its pages look."""
+
+import pytest
+from playwright.sync_api import Page, expect
+
+from annotator.gold.build import settle
+from annotator.gold.services.leases import take_lease
+from annotator.models import GoldRecord, Role, SameMeaning
+from profiles.models import Profile
+from tests.annotator.gold.builds import disputes_of, quote, say
+from tests.annotator.site.test_browser_every_page import assert_fits, visit
+from tests.factories import make_annotator, make_batch, make_corpus, make_profile
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser")]
+
+
+def make_disputes() -> list[Profile]:
+    """Two profiles: one with three disagreements, one with one."""
+    corpus = make_corpus()
+    batch = make_batch(corpus=corpus, overlap=2)
+    first, second = make_profile("I am 27 and moved to Houston", corpus=corpus), make_profile("So old", corpus=corpus)
+    one = say(first, batch, age="20", sex="male", location="", occupation="nurse" * 30)
+    quote(one.judgements.get(attribute="age"), "I am 27")
+    say(first, batch, age="60", sex="female", location="", occupation="carer")
+    say(second, batch, age="20-40")
+    say(second, batch, age="30")
+    settle(corpus)
+    return [first, second]
+
+
+def current(page: Page):
+    return page.locator(".case.is-current h2")
+
+
+def test_a_queue_is_decided_by_keyboard_alone(sign_in, live_server, complaints):
+    first, second = make_disputes()
+    page = sign_in(make_annotator("grace", roles=[Role.ADMIN]))
+    page.goto(f"{live_server.url}/adjudication/")
+    page.get_by_role("button", name="Begin with the worst").press("Enter")
+    expect(current(page)).to_have_text("Sex")
+    page.keyboard.press("]")
+    expect(current(page)).to_have_text("Age")
+    page.keyboard.press("m")
+    expect(page.locator("#age-merge-value")).to_be_focused()
+    expect(page.locator("#age-merge-value")).to_have_value("20-60")
+    page.keyboard.press("Escape")
+    page.keyboard.press("b")
+    expect(page.get_by_text(f"Age of {first.pseudonym} is decided.")).to_be_visible()
+    expect(current(page)).to_have_text("Sex")
+    page.keyboard.press("1")
+    expect(page.get_by_text(f"Sex of {first.pseudonym} is decided.")).to_be_visible()
+    expect(current(page)).to_have_text("Occupation")
+    page.keyboard.press("w")
+    page.keyboard.type("care worker")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_text("Say why none of the answers is right.")).to_be_visible()
+    page.locator("#occupation [data-open-with=w]").get_by_label("3").first.check()
+    page.locator("#occupation [data-open-with=w]").get_by_label("4").last.check()
+    page.locator("#occupation-write-reason").fill("both work in a home")
+    page.keyboard.press("Control+Enter")
+    expect(page.get_by_role("heading", name=second.pseudonym)).to_be_visible()
+    expect(current(page)).to_have_text("Age")
+    page.keyboard.press("m")
+    page.keyboard.press("Enter")
+    expect(page.get_by_text("Nothing else is left that nobody has open.")).to_be_visible()
+    assert not disputes_of(first) | disputes_of(second)
+    written = GoldRecord.objects.get(profile=first, attribute="occupation")
+    assert (written.value, written.reason) == ("care worker", "both work in a home")
+    assert GoldRecord.objects.get(profile=second).value == "30"
+    complaints.clear()  # the browser calls the 422 an error; the page is what was looked at
+
+
+def test_skipping_and_meaning(sign_in, live_server):
+    first, second = make_disputes()
+    page = sign_in(make_annotator("grace", roles=[Role.ADMIN]))
+    page.goto(f"{live_server.url}/adjudication/{first.pk}/#occupation")
+    expect(current(page)).to_have_text("Occupation")
+    page.locator("#occupation").get_by_text("Do these answers mean the same?").click()
+    page.get_by_role("button", name="The same", exact=True).click()
+    expect(page.get_by_text("From now on")).to_be_visible()
+    assert SameMeaning.objects.get().is_same
+    expect(current(page)).to_have_text("Sex")
+    page.get_by_role("button", name="Turn keys off").click()
+    page.keyboard.press("n")
+    page.get_by_role("button", name="Turn keys on").click()
+    expect(page.get_by_role("heading", name=first.pseudonym)).to_be_visible()
+    page.keyboard.press("s")
+    expect(page.get_by_role("heading", name=second.pseudonym)).to_be_visible()
+
+
+def test_how_the_pages_look(sign_in, live_server, theme):
+    first, second = make_disputes()
+    grace = make_annotator("grace", roles=[Role.ADMIN])
+    take_lease(second, make_annotator("ben", roles=[Role.ADMIN]))
+    SameMeaning.objects.create(attribute="occupation", one="a" * 200, other="b" * 200, is_same=True, decided_by=grace)
+    page = sign_in(grace)
+    paths = (
+        "",
+        "?kind=precision&attribute=sex",
+        f"{first.pk}/",
+        f"{first.pk}/?names=shown",
+        f"{second.pk}/",
+        "meanings/",
+    )
+    for path in paths:
+        visit(page, f"{live_server.url}/adjudication/{path}")
+    page.goto(f"{live_server.url}/adjudication/{first.pk}/")
+    for summary in page.locator("summary").all():
+        summary.click()
+    assert_fits(page)
+    page.set_viewport_size({"width": 390, "height": 800})
+    for path in paths:
+        page.goto(f"{live_server.url}/adjudication/{path}")
+        assert_fits(page)

@@ -1,0 +1,190 @@
+"""The gold set in numbers, and the records behind each number."""
+
+import re
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from annotator.gold.consensus import RULE
+from annotator.gold.queries.gold import gold_of
+from annotator.models import Dispute, Settling
+from tests.annotator.gold.records import in_a_batch, make_gold
+from tests.annotator.quality.practice_batches import make_known, make_practice_of
+from tests.factories import make_assignment, make_batch, make_corpus, make_profile
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def corpus():
+    return make_corpus("pilot")
+
+
+def page_of(client, corpus, path: str = "") -> str:
+    response = client.get(f"/gold/{corpus.pk}/{path}")
+    assert response.status_code == 200
+    return " ".join(response.content.decode().split())
+
+
+def row_of(corpus, attribute: str):
+    return next(row for row in gold_of(corpus).rows if row.attribute == attribute)
+
+
+# ── Numbers ─────────────────────────────────────────────────────────────────
+
+
+def test_counts_values_negatives_and_how_they_were_reached(corpus, grace):
+    make_gold("age", "27", corpus=corpus)
+    make_gold("age", "", corpus=corpus, reached="consensus")
+    make_gold("age", "31", corpus=corpus, reached="adjudicated", decided_by=grace, required_subreddit=True)
+    make_gold("age", "44")  # of another corpus
+    row = row_of(corpus, "age")
+    assert (row.values, row.negatives, row.required) == (2, 1, 1)
+    assert row.reached == (1, 1, 0, 1)
+    assert gold_of(corpus).total.records == 3
+
+
+def test_open_is_what_is_neither_agreed_nor_disputed(corpus, ada):
+    agreed, disputed, decided_anew, waiting = (make_profile(corpus=corpus) for _ in range(4))
+    in_a_batch(agreed, disputed, decided_anew, waiting)
+    make_gold("sex", "male", profile=agreed), make_gold("sex", "male", profile=decided_anew)
+    for profile, kind in ((disputed, "value"), (decided_anew, "changed")):
+        Dispute.objects.create(profile=profile, attribute="sex", kind=kind, severity=1, judgement_count=2)
+    make_assignment(batch=make_batch(corpus=corpus), profile=make_profile(corpus=corpus), is_planted=True)
+    practised = make_known(corpus=corpus)
+    make_assignment(batch=make_practice_of(practised), profile=practised, annotator=ada)
+    row = row_of(corpus, "sex")
+    assert (row.disputed, row.open) == (2, 1)
+    assert gold_of(corpus).profiles == 4
+
+
+def test_every_number_of_a_heat_map_is_the_length_of_its_list(as_grace, corpus):
+    for hardness, certainty in ((1, 5), (1, 5), (3, 2)):
+        make_gold("age", "27", corpus=corpus, hardness=hardness, certainty=certainty)
+    make_gold("sex", "male", corpus=corpus, hardness=1, certainty=5)
+    make_gold("sex", "", corpus=corpus)
+    page = page_of(as_grace, corpus, "?attribute=age")
+    assert "Age by hardness and certainty" in page
+    cells = re.findall(r'<td class="heat-\d"><a href="/gold/\d+/records/\?([^"]*)">(\d+)</a>', page)
+    assert len(cells) == 3 + 3 + 2
+    for query, number in cells:
+        listed = as_grace.get(f"/gold/{corpus.pk}/records/?{query.replace('&amp;', '&')}").context["page"]
+        assert listed.paginator.count == int(number)
+
+
+def test_says_when_it_was_worked_out_and_how_far_it_is(as_grace, corpus):
+    assert "Not worked out yet" in page_of(as_grace, corpus)
+    now = timezone.now()
+    settling = Settling.objects.create(corpus=corpus, rule="consensus/1", settled_at=now)
+    assert "by consensus/1" in page_of(as_grace, corpus)
+    settling.began_at, settling.beat_at, settling.done, settling.total = now, now - timedelta(seconds=1), 500, 1200
+    settling.save(update_fields=["began_at", "beat_at", "done", "total"])
+    assert "Being worked out: 500 of 1 200 profiles" in page_of(as_grace, corpus)
+
+
+def test_asks_for_it_to_be_worked_out_again(as_grace, corpus):
+    response = as_grace.post(f"/gold/{corpus.pk}/settle/", follow=True)
+    assert response.redirect_chain == [(f"/gold/{corpus.pk}/", 302)]
+    assert "It is being worked out again." in response.content.decode()
+
+
+def test_what_was_submitted_since_is_asked_for_by_looking(as_grace, corpus, ada):
+    assert "More was submitted since." not in page_of(as_grace, corpus)
+    make_assignment(profile=make_profile(corpus=corpus), annotator=ada, submitted_at=timezone.now())
+    assert "More was submitted since." in page_of(as_grace, corpus)
+    Settling.objects.create(corpus=corpus, rule=RULE, settled_at=timezone.now(), settled_to=timezone.now())
+    assert "More was submitted since." not in page_of(as_grace, corpus)
+
+
+def test_leads_admins_to_the_disputes(client, as_grace, corpus, rosalind):
+    profile = make_profile(corpus=corpus)
+    Dispute.objects.create(profile=profile, attribute="sex", kind="value", severity=1, judgement_count=2)
+    link = f'href="/adjudication/?corpus={corpus.pk}&amp;attribute=sex"'
+    assert link in page_of(as_grace, corpus)
+    client.force_login(rosalind)
+    assert link not in page_of(client, corpus)
+
+
+def test_one_corpus_is_shown_at_once_and_several_are_listed(as_grace, corpus):
+    make_gold("age", "27", corpus=corpus), make_gold("sex", "", corpus=corpus)
+    assert as_grace.get("/gold/").url == f"/gold/{corpus.pk}/"
+    make_corpus("other")
+    page = " ".join(as_grace.get("/gold/").content.decode().split())
+    numbers = "".join(f' <td class="num">{number}</td>' for number in (0, 1, 1, 0))
+    assert f'<a href="/gold/{corpus.pk}/">pilot</a></th>{numbers}' in page
+
+
+def test_says_what_gold_is_where_there_is_no_corpus(as_grace):
+    assert "Gold is what people agreed on" in as_grace.get("/gold/").content.decode()
+
+
+# ── Records ─────────────────────────────────────────────────────────────────
+
+
+def test_lists_records_with_who_said_what_by_code(as_grace, corpus, ada):
+    record = make_gold("location", "oslo <b>", corpus=corpus, by=ada, required_subreddit=True)
+    page = page_of(as_grace, corpus, "records/")
+    assert f'<a href="/profiles/{record.profile_id}/">{record.profile.pseudonym}</a>' in page
+    assert "oslo &lt;b&gt;" in page
+    assert ada.code in page
+    assert "Ada" not in page
+    assert "subreddit required" in page
+    assert "One annotator" in page
+
+
+def test_zero_asks_for_what_could_not_be_inferred(as_grace, corpus):
+    make_gold("age", "", corpus=corpus), make_gold("age", "27", corpus=corpus)
+    assert as_grace.get(f"/gold/{corpus.pk}/records/?hardness=0").context["page"].paginator.count == 1
+    assert as_grace.get(f"/gold/{corpus.pk}/records/?required_subreddit=0").context["page"].paginator.count == 2
+
+
+def test_a_filter_that_makes_no_sense_is_told_and_left_out(as_grace, corpus):
+    make_gold("age", "27", corpus=corpus)
+    page = page_of(as_grace, corpus, "records/?hardness=9&attribute=shoe")
+    assert "9 is not one of the available choices" in page
+    assert "1 to 1 of 1" in page
+    assert "No record is like that" in page_of(as_grace, corpus, "records/?attribute=sex")
+
+
+def test_offers_an_export_of_the_same_records(as_grace, corpus):
+    page = page_of(as_grace, corpus, "records/?attribute=age&hardness=3&certainty=2&reached=adjudicated")
+    asked = "attributes=age&amp;hardness=3&amp;min_certainty=2&amp;adjudicated_only=on"
+    assert f'href="/exports/?corpus={corpus.pk}&amp;{asked}"' in page
+
+
+def test_long_lists_come_in_pages_of_the_same_list(as_grace, corpus):
+    for _ in range(51):
+        make_gold("age", "27", corpus=corpus)
+    page = page_of(as_grace, corpus, "records/?attribute=age")
+    assert "1 to 50 of 51" in page
+    assert 'href="?attribute=age&amp;page=2"' in page
+    assert "51 to 51 of 51" in page_of(as_grace, corpus, "records/?attribute=age&page=99")
+
+
+# ── Who may ─────────────────────────────────────────────────────────────────
+
+
+def test_exists_for_those_who_run_the_study(client, as_ada, corpus, rosalind):
+    for path in ("/gold/", f"/gold/{corpus.pk}/", f"/gold/{corpus.pk}/records/"):
+        assert as_ada.get(path).status_code == 404
+    assert as_ada.post(f"/gold/{corpus.pk}/settle/").status_code == 404
+    client.force_login(rosalind)
+    assert client.get(f"/gold/{corpus.pk}/").status_code == 200
+    assert client.get(f"/gold/{corpus.pk}/settle/").status_code == 405
+    assert client.post(f"/gold/{corpus.pk}/").status_code == 405
+    assert client.get(f"/gold/{make_corpus(ready=False).pk}/").status_code == 404
+
+
+@pytest.mark.parametrize("records", [1, 6])
+def test_query_count_does_not_grow_with_records(as_grace, django_assert_num_queries, corpus, ada, records):
+    for _ in range(records):
+        in_a_batch(make_gold("age", "27", corpus=corpus, by=ada).profile)
+    make_corpus("other")
+    as_grace.get("/account/")
+    with django_assert_num_queries(8):  # person, corpus, staleness, records, disputes, profiles, settling, targets
+        page_of(as_grace, corpus)
+    with django_assert_num_queries(5):  # person, corpus, count, records, codes
+        page_of(as_grace, corpus, "records/")
+    with django_assert_num_queries(5):  # person, corpora, records, disputes, profiles
+        as_grace.get("/gold/")

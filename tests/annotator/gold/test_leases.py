@@ -1,0 +1,174 @@
+"""Two adjudicators never decide the same: leases, what changed meanwhile, and the same moment."""
+
+import re
+import threading
+from datetime import timedelta
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from annotator.gold import build_rows
+from annotator.gold.build import settle
+from annotator.gold.services import leases
+from annotator.gold.services.adjudication import ChangedMeanwhile, Decision, How, decide
+from annotator.gold.services.leases import HeldByAnother, take_lease
+from annotator.models import AdjudicationLease, GoldRecord, Judgement, Role
+from profiles.attributes import Attribute
+from tests.annotator.accounts.sign_in_forms import actions
+from tests.annotator.batches.test_claim_next import in_threads
+from tests.annotator.gold.builds import disputed, disputes_of, gold_of
+from tests.annotator.gold.disputes import accept, at, judgement, seen, settled, text, write
+from tests.factories import make_annotator
+
+pytestmark = pytest.mark.django_db
+
+
+@pytest.fixture
+def as_ben(db):
+    client = Client()
+    client.force_login(make_annotator("ben", roles=[Role.ADMIN]))
+    return client
+
+
+def test_whoever_comes_second_reads_and_is_told_who_was_first(as_grace, as_ben):
+    profile = settled("27", "60")
+    as_grace.get(at(profile))
+    page = text(as_ben.get(at(profile)))
+    assert "Grace has this profile open" in page
+    assert "Accept A" not in page
+    assert "27" in page
+
+
+def test_saving_without_the_lease_is_refused_and_keeps_what_was_typed(as_grace, as_ben):
+    profile = settled("27", "60")
+    as_grace.get(at(profile))
+    response = write(as_ben, profile, value="40", reason="words of ben")
+    assert response.status_code == 409
+    assert "Grace has this profile now. Nothing was decided" in text(response)
+    assert "words of ben" in text(response)
+    assert gold_of(profile) == {}
+
+
+def test_a_lease_ends_five_minutes_after_its_last_sign_of_life(as_grace, as_ben):
+    profile = settled("27", "60")
+    as_grace.get(at(profile))
+    AdjudicationLease.objects.update(held_at=timezone.now() - timedelta(minutes=5, seconds=1))
+    assert "Accept A" in text(as_ben.get(at(profile)))
+    assert as_grace.post(at(profile, "renew")).status_code == 200
+    assert "You do not have this profile any more" in text(as_grace.post(at(profile, "renew")))
+
+
+def test_an_open_page_renews_its_lease(as_grace):
+    profile = settled("27", "60")
+    assert f'hx-post="{at(profile, "renew")}" hx-trigger="every 60s"' in text(as_grace.get(at(profile)))
+    old = timezone.now() - timedelta(minutes=4)
+    AdjudicationLease.objects.update(held_at=old)
+    assert as_grace.post(at(profile, "renew")).status_code == 204
+    assert AdjudicationLease.objects.get().held_at > old
+
+
+def test_refuses_a_decision_on_what_has_changed_since(as_grace):
+    profile = settled("27", "60")
+    as_grace.get(at(profile))
+    before = seen(profile)
+    Judgement.objects.filter(value="27").update(value="28")
+    response = write(as_grace, profile, value="40", seen=before, reason="typed words")
+    assert response.status_code == 409
+    assert "Something changed since you opened this page" in text(response)
+    assert "typed words" in text(response)
+    assert gold_of(profile) == {}
+    fresh = re.search(r'name="seen" value="(\w+)"', text(response))[1]
+    assert write(as_grace, profile, value="40", seen=fresh).status_code == 302
+
+
+def test_refuses_to_decide_what_another_decided_since(as_grace, grace):
+    profile = settled("27", "60")
+    as_grace.get(at(profile))
+    before = seen(profile)
+    accept(as_grace, profile, "60")
+    take_lease(profile, grace)
+    assert accept(as_grace, profile, "27", seen=before).status_code == 409
+    assert gold_of(profile)["age"][0] == "60"
+
+
+def test_a_double_key_decides_once(as_grace):
+    profile = settled("27", "60")
+    as_grace.get(at(profile))
+    payload = {"how": "accept", "seen": seen(profile), "judgement": judgement("60")}
+    as_grace.post(at(profile, "age"), payload)
+    as_grace.post(at(profile, "age"), payload)
+    assert actions().count("gold_decided") == 1
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_who_open_a_profile_at_the_same_moment_one_has_it(monkeypatch):
+    profile = settled("27", "60")
+    people = [make_annotator(roles=[Role.ADMIN]) for _ in range(2)]
+    both_looked, look = threading.Barrier(2, timeout=10), leases._of
+    waits = threading.local()
+
+    def look_together(profile):
+        found = look(profile)
+        if not getattr(waits, "done", False):
+            waits.done = True
+            both_looked.wait()
+        return found
+
+    monkeypatch.setattr(leases, "_of", look_together)
+    found = in_threads(*(lambda who=who: take_lease(profile, who) for who in people))
+    assert sorted(lease.is_mine for lease in found) == [False, True]
+    holder = AdjudicationLease.objects.get().held_by
+    assert {lease.holder for lease in found} == {holder}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_decisions_at_the_same_moment_one_counts(grace):
+    """Two tabs of one adjudicator: the second waits for the first, and then sees that it is decided."""
+    profile = settled("27", "60")
+    take_lease(profile, grace)
+    before, ready = seen(profile), threading.Barrier(2, timeout=10)
+
+    def press(value):
+        choice = Decision(How.ACCEPT, before, judgement=Judgement.objects.get(value=value).pk)
+        ready.wait()
+        return decide(profile, Attribute.AGE, choice, by=grace)
+
+    results = in_threads(lambda: press("27"), lambda: press("60"))
+    assert sorted(type(one).__name__ for one in results) == ["ChangedMeanwhile", "GoldRecord"]
+    assert GoldRecord.objects.count() == 1
+
+
+def test_the_database_refuses_a_decision_of_nobody(grace):
+    profile = settled("27", "60")
+    with pytest.raises(HeldByAnother):
+        decide(profile, Attribute.AGE, Decision(How.ACCEPT, seen(profile), judgement("27")), by=grace)
+    take_lease(profile, grace)
+    with pytest.raises(ChangedMeanwhile):
+        decide(profile, Attribute.AGE, Decision(How.ACCEPT, seen(profile), 10**9), by=grace)
+    with pytest.raises(ChangedMeanwhile):
+        decide(profile, Attribute.AGE, Decision(How.KEEP, seen(profile)), by=grace)
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_run_at_the_same_moment_brings_no_decided_dispute_back(grace, monkeypatch):
+    """The run has read what was said and not yet written: the decision waits for it."""
+    profile = disputed("27", "60")
+    take_lease(profile, grace)
+    choice = Decision(How.ACCEPT, seen(profile), judgement=judgement("60"))
+    has_read, is_decided, write_rows = threading.Event(), threading.Event(), build_rows._write
+
+    def write_later(*args):
+        has_read.set()
+        is_decided.wait(0.5)
+        return write_rows(*args)
+
+    def press():
+        has_read.wait(10)
+        decide(profile, Attribute.AGE, choice, by=grace)
+        is_decided.set()
+
+    monkeypatch.setattr(build_rows, "_write", write_later)
+    assert in_threads(lambda: settle(profile.corpus) and None, press) == [None, None]
+    assert gold_of(profile)["age"][3] == "adjudicated"
+    assert disputes_of(profile) == {}

@@ -1,0 +1,263 @@
+"""Labelling with the keyboard alone."""
+
+import pytest
+from playwright.sync_api import expect
+
+from annotator.models import Flag, Judgement
+from tests.annotator.comments.marks import make_detection, make_run
+from tests.annotator.labelling.browser import (  # noqa: F401 _served holds for every test here
+    _served,
+    add_comments,
+    card,
+    draft,
+    expect_saved,
+    make_slots,
+    next_is_ready,
+    open_profile,
+    press,
+    value_of,
+)
+from tests.factories import make_corpus, make_profile
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser")]
+MOST = 25
+FOCUS = """() => {
+  const now = document.activeElement, style = getComputedStyle(now), box = now.getBoundingClientRect();
+  const near = now.closest("label, .segmented label") ?? now, around = getComputedStyle(near);
+  const ring = [style, around].some((one) => one.outlineStyle !== "none" && parseFloat(one.outlineWidth) > 0);
+  const shadow = [style, around].some((one) => one.boxShadow !== "none");
+  return { tag: now.tagName, does: now.dataset?.do ?? "", seen: ring || shadow, inside: box.bottom > 0 && box.right > 0,
+    what: now.outerHTML.slice(0, 120) };
+}"""
+
+
+@pytest.fixture
+def slots(ada):
+    corpus = make_corpus()
+    first = make_profile("Anna moved to Houston.", "Nothing here.", "Back to Houston again.", corpus=corpus)
+    add_comments(first, "Zebra", ["Stripes of Houston.", "More stripes."])
+    run = make_run(corpus)
+    for comment in first.comments.filter(body__contains="Houston"):
+        make_detection(run, comment, "Houston")
+    make_detection(run, first.comments.earliest("pk"), "Anna", "PERSON")
+    second = make_profile("Another profile.", corpus=corpus)
+    return make_slots(ada, first, second, recipe=run.recipe)
+
+
+@pytest.fixture
+def page(sign_in, live_server, ada, slots):
+    page = sign_in(ada)
+    with next_is_ready(page):
+        open_profile(page, live_server, slots[0])
+    return page
+
+
+@pytest.fixture
+def comments(slots):
+    return list(slots[0].profile.comments.order_by("pk"))
+
+
+def here(page):
+    return page.locator("#comments .comment[aria-current]")
+
+
+def at_mark(page):
+    return page.locator("#comments .mark[aria-current]")
+
+
+def test_three_attributes_in_few_keystrokes(page, slots, record_property):
+    keys = press(page, "1")
+    page.keyboard.type("houston")
+    expect(page.locator("#places-location [role=option]").first).to_be_visible()
+    keys += press(page, "ArrowDown", "Enter", "Enter", "h", "1", "c", "5")
+    keys += press(page, "2", "v", "2", "h", "3", "c", "4")
+    keys += press(page, "3")
+    page.keyboard.type("27")
+    keys += press(page, "Enter", "h", "2", "c", "3", "Control+Enter")
+    expect(page.locator("h1")).to_have_text(slots[1].profile.pseudonym)
+    kept = Judgement.objects.filter(assignment=slots[0]).exclude(value="")
+    said = {one.attribute: (one.value, one.hardness, one.certainty) for one in kept}
+    assert said == {
+        "location": ("houston / texas / united states", 1, 5), "sex": ("female", 3, 4), "age": ("27", 2, 3),
+    }  # fmt: skip
+    record_property("keystrokes", keys)
+    assert keys <= MOST
+
+
+def test_the_current_detection_becomes_evidence(page, slots, comments):
+    press(page, "d")
+    expect(at_mark(page)).to_have_text("Anna")
+    press(page, "d", "e")
+    expect(page.locator(".evidence-location")).to_have_text("Houston")
+    expect_saved(page)
+    (quote,) = draft(slots[0], "location").evidence
+    assert (quote["comment"], comments[0].body[quote["start"] : quote["end"]]) == (comments[0].pk, "Houston")
+
+
+def test_the_walk_goes_on_after_evidence_was_taken(page, comments):
+    press(page, "d", "e")
+    expect(page.locator(".evidence-location")).to_have_text("Anna")
+    expect(at_mark(page)).to_have_text("Anna")
+    expect(here(page)).to_be_focused()
+    press(page, "d")
+    expect(at_mark(page)).to_have_text("Houston")
+    press(page, "d")
+    expect(here(page)).to_have_id(f"comment-{comments[2].pk}")
+
+
+def test_a_detection_with_evidence_inside_it_is_taken_whole(page, slots, comments):
+    press(page, "j")
+    press(page, "ArrowRight", "e")
+    expect(page.locator(".evidence-location")).to_have_text("Anna")
+    page.evaluate(
+        """(id) => {
+        const text = document.querySelector(`#comment-${id} .mark[data-type=LOCATION]`).firstChild;
+        getSelection().setBaseAndExtent(text, 2, text, 4); }""",
+        comments[0].pk,
+    )
+    press(page, "2", "e")
+    expect(page.locator(".evidence-sex")).to_have_text("us")
+    press(page, "d", "3")
+    press(page, "Escape", "d")
+    expect(at_mark(page)).to_have_text("Ho")
+    press(page, "e")
+    expect_saved(page)
+    assert [quote["text"] for quote in draft(slots[0], "age").evidence] == ["Houston"]
+
+
+def test_words_are_selected_with_the_arrows(page, slots, comments):
+    press(page, "j", "ArrowRight", "ArrowRight", "Shift+ArrowRight", "2", "e")
+    expect(page.locator(".evidence-sex")).to_have_text("moved to")
+    expect_saved(page)
+    assert draft(slots[0], "sex").evidence[0]["text"] == "moved to"
+
+
+def test_walks_through_comments_detections_and_subreddits(page, comments):
+    press(page, "j")
+    expect(here(page)).to_have_id(f"comment-{comments[0].pk}")
+    press(page, "j")
+    expect(here(page)).to_have_id(f"comment-{comments[1].pk}")
+    press(page, "k")
+    expect(here(page)).to_have_id(f"comment-{comments[0].pk}")
+    press(page, "]")
+    expect(here(page)).to_have_id(f"comment-{comments[3].pk}")
+    press(page, "d", "D")
+    expect(here(page)).to_have_id(f"comment-{comments[2].pk}")
+    press(page, "d")
+    expect(here(page)).to_have_id(f"comment-{comments[3].pk}")
+    press(page, "[")
+    expect(here(page)).to_have_id(f"comment-{comments[0].pk}")
+
+
+def test_searches_and_walks_through_the_hits(page, comments):
+    press(page, "/")
+    page.keyboard.type("houston")
+    expect(page.locator("#shown-count")).to_have_text("3 comments")
+    press(page, "Enter")
+    expect(page.locator("#reading")).to_be_focused()
+    hit = page.locator(".hit[aria-current]")
+    for key, comment in (("n", 0), ("n", 2), ("n", 3), ("p", 2)):
+        press(page, key)
+        expect(here(page)).to_have_id(f"comment-{comments[comment].pk}")
+        expect(hit).to_have_text("Houston")
+
+
+def test_subreddits_are_walked_through_in_a_search_too(page, comments):
+    press(page, "/")
+    page.keyboard.type("houston")
+    expect(page.locator("#shown-count")).to_have_text("3 comments")
+    press(page, "Enter", "]")
+    expect(here(page)).to_have_id(f"comment-{comments[3].pk}")
+    press(page, "[")
+    expect(here(page)).to_have_id(f"comment-{comments[0].pk}")
+
+
+def test_help_and_guidelines_open_and_close(page):
+    for key, dialog in (("?", "#shortcuts"), ("g", "#guidelines")):
+        press(page, key)
+        expect(page.locator(dialog)).to_be_visible()
+        press(page, "Escape")
+        expect(page.locator(dialog)).to_be_hidden()
+    expect(page.locator("#guidelines-body")).not_to_be_empty()
+
+
+def test_a_flag_is_raised_and_its_dialog_keeps_its_keys(page, slots, comments):
+    press(page, "j", "f")
+    page.keyboard.type("j x d ?")
+    press(page, "Control+Enter")
+    press(page, "Tab", "Enter")
+    expect(page.locator("#flag")).to_be_hidden()
+    assert Flag.objects.get(assignment=slots[0]).comment == comments[0]
+    expect(page.locator("h1")).to_have_text(slots[0].profile.pseudonym)
+
+
+def test_keys_do_nothing_while_one_types(page, slots):
+    press(page, "1")
+    page.keyboard.type("jdx?h3/g")
+    expect(value_of(page, "location")).to_have_value("jdx?h3/g")
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    expect(here(page)).to_have_count(0)
+    press(page, "Escape", "Escape")
+    expect(value_of(page, "location")).not_to_be_focused()
+    press(page, "j")
+    expect(here(page)).to_have_count(1)
+
+
+def test_submits_from_within_a_field(page, slots):
+    press(page, "3")
+    page.keyboard.type("27")
+    press(page, "Enter", "h", "2", "c", "3", "t")
+    page.keyboard.type("a note")
+    press(page, "Control+Enter")
+    expect(page.locator("h1")).to_have_text(slots[1].profile.pseudonym)
+    assert Judgement.objects.get(assignment=slots[0], attribute="age").note == "a note"
+
+
+def test_other_answers_have_keys_too(page, slots):
+    press(page, "4", "Escape", "w", "h", "1", "c", "1", "r")
+    expect(value_of(page, "occupation")).to_have_value("none")
+    expect_saved(page)
+    kept = draft(slots[0], "occupation")
+    assert (kept.value, kept.required_subreddit) == ("none", True)
+    press(page, "x")
+    expect(card(page, "occupation").locator(".card-state")).to_have_text("Nothing to find")
+    expect(value_of(page, "occupation")).to_have_value("")
+
+
+def test_the_reasons_for_skipping_are_walked_with_the_arrows(page):
+    page.get_by_role("button", name="Skip…").focus()
+    press(page, "Enter")
+    page.locator("#skip input[type=radio]").first.focus()
+    press(page, "Space", "ArrowRight")
+    expect(page.locator("#skip input[type=radio]").nth(1)).to_be_checked()
+
+
+def test_single_keys_can_be_turned_off_for_good(page):
+    press(page, "?")
+    page.get_by_label("Single keys are on").uncheck()
+    press(page, "Escape", "j")
+    page.reload()
+    expect(page.locator("html.scripted")).to_be_attached()
+    press(page, "j", "g")
+    expect(here(page)).to_have_count(0)
+    expect(page.locator("dialog[open]")).to_have_count(0)
+    page.get_by_role("button", name="Keys").click()
+    page.get_by_label("Single keys are on").check()
+    press(page, "Escape", "j")
+    expect(here(page)).to_have_count(1)
+
+
+def test_focus_is_seen_and_goes_through_the_whole_page(page):
+    reached, cards = [], set()
+    for _ in range(260):
+        press(page, "Tab")
+        found = page.evaluate(FOCUS)
+        if found["tag"] == "BODY":
+            break
+        assert (found["seen"], found["inside"]) == (True, True), found["what"]
+        reached.append(found["does"])
+        cards.add(page.evaluate("document.activeElement.closest('.card-of')?.dataset.attribute ?? ''"))
+    else:
+        pytest.fail("the focus never left the page")
+    assert "submit" in reached
+    assert len(cards - {""}) == 8

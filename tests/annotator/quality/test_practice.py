@@ -1,0 +1,332 @@
+"""Practice: making such batches, asking for them, and what an evaluator learns afterwards."""
+
+import threading
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from annotator.batches.claims import PracticeFirst, claim_next
+from annotator.models import Assignment, Batch, GuidelineVersion, Role
+from annotator.quality.queries.practice import feedback, verdict
+from annotator.quality.services.practice import (
+    PracticeRefused,
+    choose_practice,
+    make_practice,
+    require_practice,
+    start_practice,
+)
+from profiles.attributes import Attribute
+from tests.annotator.accounts.sign_in_forms import actions, entry
+from tests.annotator.quality.practice_batches import make_known, make_practice_of, submitted
+from tests.factories import make_annotator, make_assignment, make_batch, make_corpus, make_profile
+
+pytestmark = pytest.mark.django_db
+NEW = "/batches/practice/new/"
+
+
+def page_of(client, assignment) -> str:
+    response = client.get(f"/assignments/{assignment.pk}/practice/")
+    assert response.status_code == 200
+    return response.content.decode()
+
+
+# ── Making a practice batch ─────────────────────────────────────────────────
+
+
+def test_a_practice_batch_is_open_at_once_and_written_down(grace):
+    profile = make_known()
+    batch = make_practice_of(profile, created_by=grace)
+    assert batch in Batch.objects.open()
+    assert batch.is_practice
+    assert batch.draw == {"profiles": [profile.pk]}
+    assert entry("batch_changed").actor == grace
+    assert entry("batch_changed").details == {"batch": batch.pk, "practice": 1}
+
+
+def test_only_profiles_with_known_answers_can_be_practised():
+    known = make_known()
+    with pytest.raises(PracticeRefused, match="whose answers are known"):
+        make_practice_of(known, make_profile(corpus=known.corpus))
+    with pytest.raises(PracticeRefused, match="of this corpus"):
+        make_practice_of(known, make_known())
+    with pytest.raises(PracticeRefused, match="each once"):
+        make_practice_of(known, known)
+    assert not Batch.objects.exists()
+    assert actions() == []
+
+
+def test_a_practice_batch_has_at_least_one_profile():
+    with pytest.raises(PracticeRefused, match="at least one profile"):
+        make_practice(name="Practice", corpus=make_corpus(), guideline=make_batch().guideline, profiles=[])
+
+
+def test_a_name_is_taken_once():
+    profile = make_known()
+    make_practice_of(profile)
+    with pytest.raises(PracticeRefused, match="called “Practice” already"):
+        make_practice_of(profile)
+    assert actions() == ["batch_changed"]
+
+
+def test_chooses_what_there_is_most_to_learn_from():
+    corpus = make_corpus()
+    easy = make_known(corpus=corpus)
+    long = make_known("Houston", "again", corpus=corpus, location="houston", age="27", sex="male")
+    short = make_known(corpus=corpus, location="houston", age="27", sex="male")
+    make_profile(corpus=corpus)
+    assert choose_practice(corpus, 3) == [short.pk, long.pk, easy.pk]
+
+
+def test_chooses_what_is_in_a_real_batch_last_and_what_is_planted_never():
+    corpus = make_corpus()
+    drawn = make_known(corpus=corpus, location="houston", age="27")
+    planted, free = make_known(corpus=corpus, location="houston", age="27"), make_known(corpus=corpus)
+    make_assignment(profile=drawn)
+    make_assignment(profile=planted, is_planted=True)
+    assert choose_practice(corpus, 2) == [free.pk, drawn.pk]
+    with pytest.raises(PracticeRefused, match="Only 2 profiles"):
+        choose_practice(corpus, 3)
+
+
+# ── Asking for practice ─────────────────────────────────────────────────────
+
+
+def test_a_batch_can_ask_for_practice_and_stop_asking(ada, grace):
+    waiting, practice = make_assignment(), make_practice_of(make_known())
+    require_practice(waiting.batch, practice, by=grace)
+    require_practice(waiting.batch, practice, by=grace)
+    with pytest.raises(PracticeFirst):
+        claim_next(batch=Batch.objects.get(pk=waiting.batch_id), annotator=ada)
+    assert entry("batch_changed").details == {"batch": waiting.batch_id, "after_practice": practice.pk}
+    require_practice(waiting.batch, None, by=grace)
+    assert claim_next(batch=Batch.objects.get(pk=waiting.batch_id), annotator=ada) == waiting
+    assert entry("batch_changed").details == {"batch": waiting.batch_id, "after_practice": None}
+    assert actions() == ["batch_changed"] * 3  # the practice batch itself, asked for, no longer asked for
+
+
+def test_practice_is_asked_for_where_it_makes_sense():
+    profile = make_known()
+    practice, real = make_practice_of(profile), make_batch()
+    refusals = {
+        "cannot ask for practice itself": (practice, make_practice_of(profile, name="Other")),
+        "is closed": (make_batch(closed_at=timezone.now()), practice),
+        "is not an open practice batch": (real, make_batch()),
+    }
+    for words, (batch, wanted) in refusals.items():
+        with pytest.raises(PracticeRefused, match=words):
+            require_practice(batch, wanted)
+    practice.closed_at = timezone.now()
+    with pytest.raises(PracticeRefused, match="is not an open practice batch"):
+        require_practice(real, practice)
+    assert not Batch.objects.exclude(after_practice=None).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_newcomers_at_once_get_slots_of_their_own():
+    batch, people = make_practice_of(make_known()), [make_annotator(), make_annotator()]
+    barrier, failures = threading.Barrier(2), []
+
+    def begin(person):
+        barrier.wait(10)
+        try:
+            start_practice(batch, person)
+        except Exception as error:  # shown by the assertion
+            failures.append(error)
+        finally:
+            connection.close()
+
+    threads = [threading.Thread(target=begin, args=(person,)) for person in people]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join(20)
+    assert failures == []
+    assert len(set(batch.assignments.values_list("slot", flat=True))) == 2
+
+
+# ── What an evaluator learns ────────────────────────────────────────────────
+
+
+@pytest.fixture
+def practised(ada):
+    """Location said less precisely, age overlooked, sex right, income made up."""
+    profile = make_known(
+        "I moved to <Houston>", "so humid",
+        location="houston / texas / united states", age="27", sex="male",
+    )  # fmt: skip
+    return submitted(
+        ada, profile, make_practice_of(profile), location="texas / united states", sex="male", income="high"
+    )
+
+
+def test_shows_both_sides_with_reasons_and_clues(as_ada, practised):
+    page, comment = page_of(as_ada, practised), practised.profile.comments.earliest("pk")
+    assert "Five of eight as known; age missed, income could not be told, location less precise." in page
+    assert "houston / texas / united states" in page
+    assert "because of the location" in page
+    assert f'<a href="/assignments/{practised.pk}/?#comment-{comment.pk}">“Houston”</a>' in page
+    assert "High ($60k–150k)" in page  # as it is called, not as it is kept
+    assert "hardness 2, certainty 4" in page
+    assert "hardness 1, certainty 5" in page
+
+
+def test_what_there_is_to_learn_from_comes_first(practised):
+    rows = feedback(practised)
+    assert [row.attribute.value for row in rows[:4]] == ["age", "income", "location", "sex"]
+    assert {row.attribute for row in rows} == set(Attribute)
+
+
+def test_of_what_is_not_known_nothing_could_be_told(practised):
+    known = {row.attribute: row.known.value for row in feedback(practised)}
+    assert known[Attribute.EDUCATION] == ""
+    assert {row.words for row in feedback(practised) if row.attribute == Attribute.EDUCATION} == {"as known"}
+
+
+def test_says_when_all_is_as_known(ada):
+    profile = make_known(sex="male")
+    assert verdict(feedback(submitted(ada, profile, make_practice_of(profile), sex="male"))) == "All eight as known."
+
+
+def test_clues_count_in_code_points(as_ada, ada):
+    profile = make_known("🙂🙂 <b>Houston</b>")
+    page = page_of(as_ada, submitted(ada, profile, make_practice_of(profile)))
+    assert "“Houston”" in page
+
+
+def test_clues_are_shown_as_written(as_ada, ada):
+    profile = make_known("in <b>Houston</b>")
+    known = profile.known_answers.get()
+    known.evidence[0][1] -= 3
+    known.save(update_fields=["evidence"])
+    assert "“&lt;b&gt;Houston”" in page_of(as_ada, submitted(ada, profile, make_practice_of(profile)))
+
+
+def test_leads_to_the_next_practice_profile_or_back(as_ada, ada):
+    first, second = make_known(), make_known()
+    second.corpus = first.corpus
+    second.save(update_fields=["corpus"])
+    batch = make_practice_of(first, second)
+    start_practice(batch, ada)
+    one, other = (claimed(batch, ada) for _ in range(2))
+    assert "Back to your batches" in page_of(as_ada, one)
+    Assignment.objects.filter(pk=other.pk).update(submitted_at=None)
+    page = page_of(as_ada, one)
+    assert "Back to your batches" not in page
+    assert f'action="/batches/{batch.pk}/continue/"' in page
+    assert as_ada.post(f"/batches/{batch.pk}/continue/")["Location"] == f"/assignments/{other.pk}/"
+
+
+def claimed(batch, annotator) -> Assignment:
+    assignment = claim_next(batch=batch, annotator=annotator)
+    Assignment.objects.filter(pk=assignment.pk).update(submitted_at=timezone.now())
+    return assignment
+
+
+def test_a_closed_practice_batch_leads_back(as_ada, ada):
+    profile = make_known()
+    batch = make_practice_of(profile, make_known(corpus=profile.corpus))
+    start_practice(batch, ada)
+    one = claimed(batch, ada)
+    Batch.objects.filter(pk=batch.pk).update(closed_at=timezone.now())
+    assert "Back to your batches" in page_of(as_ada, one)
+
+
+def test_exists_only_for_ones_own_submitted_practice(client, ada, practised):
+    real = submitted(ada, make_known(), make_batch())
+    held = make_assignment(annotator=ada, profile=make_known(), batch=practised.batch)
+    client.force_login(ada)
+    for hidden in (real, held):
+        assert client.get(f"/assignments/{hidden.pk}/practice/").status_code == 404
+    for other in (make_annotator(), make_annotator(roles=[Role.ADMIN])):
+        client.force_login(other)
+        assert client.get(f"/assignments/{practised.pk}/practice/").status_code == 404
+
+
+def test_asks_strangers_to_sign_in(client, practised):
+    assert client.get(f"/assignments/{practised.pk}/practice/").status_code == 302
+
+
+def test_is_only_looked_at(as_ada, practised):
+    assert as_ada.post(f"/assignments/{practised.pk}/practice/").status_code == 405
+
+
+def test_tells_nothing_of_what_others_said(as_ada, practised):
+    zelda = make_annotator("zelda")
+    submitted(zelda, practised.profile, practised.batch, location="reykjavik", occupation="lighthouse keeper")
+    page = page_of(as_ada, practised)
+    assert "reykjavik" not in page
+    assert "lighthouse keeper" not in page
+    assert "Zelda" not in page
+
+
+@pytest.mark.parametrize("comments", [1, 20])
+def test_query_count_does_not_grow_with_clues(as_ada, ada, django_assert_num_queries, comments):
+    profile = make_known(*["Houston"] * comments, location="houston", age="27")
+    done = submitted(ada, profile, make_practice_of(profile), location="houston", age="30")
+    as_ada.get("/account/")
+    with django_assert_num_queries(6):  # person, assignment, known answers, judgements, comments, what is left
+        page_of(as_ada, done)
+
+
+# ── The page on which it is made ────────────────────────────────────────────
+
+
+def asked(corpus, **said):
+    return {"name": "First steps", "corpus": corpus.pk, "size": 1} | said
+
+
+@pytest.fixture
+def guideline(db):
+    return GuidelineVersion.objects.create(number=1, text="Read, then judge.")
+
+
+def test_an_admin_makes_a_practice_batch(as_grace, grace, guideline):
+    profile = make_known()
+    assert 'value="3"' in as_grace.get(NEW).content.decode()
+    response = as_grace.post(NEW, asked(profile.corpus), follow=True)
+    batch = Batch.objects.get()
+    assert response.redirect_chain == [(f"/batches/{batch.pk}/quality/", 302)]
+    assert "“First steps” was made" in response.content.decode()
+    assert (batch.draw, batch.guideline, batch.created_by) == ({"profiles": [profile.pk]}, guideline, grace)
+
+
+def test_a_refused_practice_batch_says_why(as_grace, guideline):
+    corpus = make_known().corpus
+    for said, words in (
+        ({"size": 2}, "Only 1 profiles"), ({"size": 0}, "greater than or equal to 1"),
+        ({"name": ""}, "This field is required"),
+    ):  # fmt: skip
+        response = as_grace.post(NEW, asked(corpus, **said))
+        assert response.status_code == 422
+        assert words in response.content.decode()
+    assert "Select a valid choice" in as_grace.post(NEW, asked(make_profile().corpus)).content.decode()
+    assert not Batch.objects.exists()
+
+
+def test_guidelines_come_before_practice(as_grace):
+    response = as_grace.post(NEW, asked(make_known().corpus))
+    assert response.status_code == 422
+    assert "Publish them first" in response.content.decode()
+
+
+def test_says_what_is_missing_when_nothing_is_known(as_grace):
+    make_profile()
+    assert "No corpus has known answers" in as_grace.get(NEW).content.decode()
+
+
+@pytest.mark.parametrize("role", [Role.EVALUATOR, Role.RESEARCHER])
+def test_making_one_is_for_admins(client, guideline, role):
+    client.force_login(make_annotator(roles=[role]))
+    assert client.get(NEW).status_code == 404
+    assert client.post(NEW, asked(make_known().corpus)).status_code == 404
+    assert not Batch.objects.exists()
+
+
+@pytest.mark.parametrize("corpora", [1, 8])
+def test_query_count_does_not_grow_with_corpora(as_grace, django_assert_num_queries, corpora):
+    for _ in range(corpora):
+        make_known()
+    as_grace.get("/account/")
+    with django_assert_num_queries(4):  # person; the corpora, to see whether there are any, and as Django's select asks
+        as_grace.get(NEW)

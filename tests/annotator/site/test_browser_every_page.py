@@ -1,0 +1,147 @@
+"""Every page, light and dark: nothing axe-core objects to, no sideways scrolling, no complaint in the console."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import Page, expect
+
+from annotator.accounts.links import invitation_link
+from annotator.accounts.services.invitations import invite
+from annotator.models import Role
+from profiles.hints.store import load_hints
+from profiles.models import SetAside
+from tests.annotator.corpora.dumps import make_dump_file, make_ingest, make_made_corpus
+from tests.annotator.detection.runs import again, detect, detected_run, fail, make_chunk
+from tests.factories import PASSWORD, make_annotator, make_assignment, make_profile
+
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser")]
+
+RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
+
+
+def assert_accessible(page: Page) -> None:
+    found = Axe().run(page, options=RULES)
+    objections = [
+        f"{violation['id']} on {node['target']}: {violation['help']}"
+        for violation in found.response["violations"]
+        for node in violation["nodes"]
+    ]
+    assert not objections, "\n".join([page.url, *objections])
+
+
+def assert_fits(page: Page) -> None:
+    wide = page.evaluate("document.documentElement.scrollWidth - document.documentElement.clientWidth")
+    assert wide <= 0, f"{page.url} scrolls sideways by {wide} px"
+
+
+def visit(page: Page, url: str) -> None:
+    page.goto(url)
+    assert_accessible(page)
+    assert_fits(page)
+
+
+def test_pages_of_an_evaluator(sign_in, live_server, theme):
+    ada = make_annotator("ada")
+    held = make_assignment(annotator=ada, profile=make_profile("I moved to Houston\n\nlast week", "again"))
+    page = sign_in(ada)
+    for path in ("/", f"/batches/{held.batch_id}/", f"/profiles/{held.profile_id}/", "/account/"):
+        visit(page, live_server.url + path)
+
+
+def test_pages_of_an_admin(sign_in, live_server, theme):
+    grace = make_annotator("grace", roles=list(Role))
+    profile = make_profile("I moved to Houston", "so humid")
+    load_hints()
+    page = sign_in(grace)
+    for path in (
+        "/", "/corpora/", f"/corpora/{profile.corpus_id}/", f"/corpora/{profile.corpus_id}/?q=nobody",
+        "/subreddits/", f"/profiles/{profile.pk}/", "/people/", f"/people/{grace.pk}/", "/privacy/", "/audit/",
+        "/styleguide/", "/account/", "/account/password/change/", "/account/two-factor/",
+    ):  # fmt: skip
+        visit(page, live_server.url + path)
+
+
+def test_pages_about_making_a_corpus(sign_in, live_server, theme, settings, tmp_path):
+    settings.IMPORT_FOLDERS = [tmp_path]
+    for number in range(40):  # enough to scroll in
+        (tmp_path / f"RC_{number}.zst").touch()
+    made, silent = make_made_corpus("pilot", min_comments=3), make_ingest(quiet=60, done=1, total=3, file="RC_2.zst")
+    make_ingest(made, done=1, total=3, file="RC_1.zst")
+    stopped = make_ingest(stage="stopped", problem="The disk is full. Make room, then let it go on.")
+    make_dump_file(made, state="failed", problem="It ends in the middle. Download it again.")
+    file = make_dump_file(made, "x" * 255, state="loaded", reasons={"not JSON": 3})
+    SetAside.objects.create(file=file, line=3, reason="not JSON")
+    page = sign_in(make_annotator("grace", roles=[Role.ADMIN]))
+    for path in (
+        "/corpora/", "/corpora/import/", f"/corpora/{made.pk}/", f"/corpora/{made.pk}/making/",
+        f"/corpora/{made.pk}/import/", f"/corpora/{made.pk}/files/{file.pk}/", f"/corpora/{silent.corpus_id}/",
+        f"/corpora/{stopped.corpus_id}/",
+    ):  # fmt: skip
+        visit(page, live_server.url + path)
+    page.set_viewport_size({"width": 390, "height": 800})
+    for path in ("/corpora/import/", f"/corpora/{made.pk}/making/", f"/corpora/{made.pk}/files/{file.pk}/"):
+        page.goto(live_server.url + path)
+        assert_fits(page)
+
+
+def test_pages_about_detection(sign_in, live_server, theme):
+    run = detected_run("Anna moved to Houston " + "x" * 3000, "humid", name="r" * 100, problem="No model. Install it.")
+    make_chunk(run, 10**9, 10**9, ago=None)
+    other, comment = again(run, name="other"), run.corpus.profiles.get().comments.earliest("pk")
+    detect(other, comment, "Anna", "PERSON")
+    detect(other, comment, "x" * 3000, "STREET_" + "X" * 33)
+    fail(run, comment, detail="d" * 200)
+    empty = make_made_corpus()
+    at = f"/corpora/{run.corpus_id}/detection"
+    paths = (
+        f"{at}/", f"{at}/{run.pk}/", f"{at}/{other.pk}/", f"{at}/compare/?a={run.pk}&b={other.pk}", f"{at}/recipe/",
+        f"/corpora/{empty.pk}/detection/",
+    )  # fmt: skip
+    page = sign_in(make_annotator("grace", roles=[Role.ADMIN]))
+    for path in paths:
+        visit(page, live_server.url + path)
+    page.set_viewport_size({"width": 390, "height": 800})
+    for path in paths:
+        page.goto(live_server.url + path)
+        assert_fits(page)
+
+
+def test_pages_of_two_factor(sign_in, live_server, theme):
+    page = sign_in(make_annotator("ada"))
+    visit(page, f"{live_server.url}/account/two-factor/totp/activate/")  # first it asks for the password again
+    page.locator("input[name=password]").fill(PASSWORD)
+    page.locator("main button[type=submit]").click()
+    assert_accessible(page)
+    expect(page.get_by_role("img", name="A code to scan")).to_be_visible()
+
+
+def test_the_page_of_an_invitation(page, live_server, theme):
+    invitation = invite(roles=["evaluator"], email="", base_url=live_server.url)
+    visit(page, invitation_link(invitation, live_server.url))
+
+
+def test_pages_of_bad_news(sign_in, live_server, theme, complaints):
+    page = sign_in(make_annotator("ada"))
+    visit(page, f"{live_server.url}/nowhere/")
+    page.context.clear_cookies(name="telltale_csrf")
+    page.locator(".user-toggle").click()
+    page.get_by_role("button", name="Sign out").click()
+    page.wait_for_load_state()
+    assert_accessible(page)
+    complaints.clear()  # the browser calls a 404 and a 403 errors; the pages are what was looked at
+
+
+@pytest.mark.parametrize("path", ["/account/login/", "/account/password/reset/", "/join/not-a-token/"])
+def test_pages_before_signing_in(page, live_server, theme, path, complaints):
+    visit(page, live_server.url + path)
+    complaints.clear()  # the browser calls a 404 an error; the page is what was looked at
+
+
+@pytest.mark.parametrize("width", [768, 640, 390])
+def test_nothing_scrolls_sideways_on_a_tablet_or_at_double_size(sign_in, live_server, width):
+    grace = make_annotator("grace", roles=list(Role))
+    profile = make_profile("a" * 3000, "so humid")
+    page = sign_in(grace)
+    page.set_viewport_size({"width": width, "height": 800})
+    for path in ("/", "/corpora/", f"/corpora/{profile.corpus_id}/", f"/profiles/{profile.pk}/", "/people/", "/audit/"):
+        page.goto(live_server.url + path)
+        assert_fits(page)

@@ -1,0 +1,186 @@
+"""The whole study on one page, for those who run it."""
+
+import re
+import uuid
+from datetime import timedelta
+
+import pytest
+from django.utils import timezone
+
+from annotator.exchange.export.options import Asked
+from annotator.models import Assignment, Dispute, Export, Flag, Format, LabelImport, Role, Sitting
+from tests.annotator.corpora.dumps import make_ingest, make_made_corpus
+from tests.annotator.detection.runs import make_run
+from tests.factories import make_annotator, make_assignment, make_batch, make_profile
+
+pytestmark = pytest.mark.django_db
+
+
+def page_of(client) -> str:
+    response = client.get("/overview/")
+    assert response.status_code == 200
+    return " ".join(response.content.decode().split())
+
+
+def skip(annotator, **fields) -> Assignment:
+    told = {"skipped_at": timezone.now(), "skip_reason": "bot"}
+    return make_assignment(annotator=annotator, **(told | fields))
+
+
+def sit(annotator, *, ago: timedelta, batch=None) -> Sitting:
+    slot = make_assignment(annotator=annotator, batch=batch)
+    return Sitting.objects.create(assignment=slot, key=uuid.uuid4(), last_at=timezone.now() - ago)
+
+
+def make_export(corpus, **fields) -> Export:
+    """One that failed."""
+    asked = Asked(format=Format.NATIVE).to_json()
+    return Export.objects.create(
+        corpus=corpus, format="native", options=asked, problem="The disk is full.", **fields
+    )  # fmt: skip
+
+
+def make_trouble() -> None:
+    """One of everything that somebody should look at."""
+    person = make_annotator(is_active=False)
+    skip(make_annotator())
+    slot = make_assignment(annotator=make_annotator())
+    Flag.objects.create(assignment=slot, remark="two people")
+    make_assignment(annotator=person, claimed_at=None)
+    Dispute.objects.create(profile=slot.profile, attribute="age", kind="value", severity=3, judgement_count=2)
+    make_run(problem="The model is not installed.")
+    make_run(paused_at=timezone.now())
+    make_ingest(make_made_corpus(), stage="stopped")
+    make_assignment(batch=make_batch(corpus=slot.profile.corpus, due_at=timezone.now() - timedelta(days=1)))
+    make_export(slot.profile.corpus)
+    LabelImport.objects.create(format="native", name="their labels.jsonl", problem="No line could be read.")
+
+
+WORDS = [
+    "An import stopped",
+    "Detection cannot go on",
+    "Detection is paused",
+    "An export failed",
+    "An import of judgements failed",
+    "Past due with 1 left",
+    "deactivated, has 1 open",
+    "1 disagreement to decide",
+    "1 skipped, not handled",
+    "1 flagged, not handled",
+]
+
+
+# ── What it shows ───────────────────────────────────────────────────────────
+
+
+def test_an_empty_study_is_told_what_to_do_first(client, as_grace, rosalind):
+    page = page_of(as_grace)
+    assert "The study begins with a corpus" in page
+    assert 'href="/corpora/import/"' in page
+    client.force_login(rosalind)
+    assert "An admin does that." in page_of(client)
+
+
+def test_a_study_without_batches_is_told_to_draw_one(as_grace):
+    make_profile()
+    page = page_of(as_grace)
+    assert 'href="/batches/new/"' in page
+    assert "Draw one, say who reads it, and start it." in page
+    make_batch(closed_at=timezone.now())
+    assert "Every batch is closed or waits to be started." in page_of(as_grace)
+
+
+def test_shows_profiles_batches_and_how_far_they_are(as_grace, ada):
+    batch = make_batch(due_at=timezone.now() + timedelta(days=3))
+    make_assignment(batch=batch, annotator=ada, submitted_at=timezone.now())
+    make_assignment(batch=batch)
+    page = page_of(as_grace)
+    assert f'<a href="/batches/{batch.pk}/progress/">{batch.name}</a>' in page
+    assert "1 of 2" in page
+    assert "Nothing: no disagreement" in page
+
+
+def test_shows_all_that_needs_attention(as_grace):
+    make_trouble()
+    page = page_of(as_grace)
+    assert [words for words in WORDS if words not in page] == []
+
+
+@pytest.mark.parametrize("role", [Role.ADMIN, Role.RESEARCHER])
+def test_every_link_leads_to_a_page_that_exists_for_the_reader(client, role):
+    make_trouble()
+    client.force_login(make_annotator(roles=[role]))
+    main = page_of(client).split("<main")[1]
+    links = set(re.findall(r'href="(/[^"#]*)', main))
+    assert len(links) > 8
+    assert {
+        link: status for link in links if (status := client.get(link.replace("&amp;", "&")).status_code) != 200
+    } == {}
+
+
+def test_what_is_handled_is_not_shown_any_more(as_grace, ada):
+    now = timezone.now()
+    skip(ada, handled_at=now)
+    skip(ada, skip_reason="withdrawn")
+    slot = make_assignment(annotator=ada)
+    Flag.objects.create(assignment=slot, remark="two people", handled_at=now)
+    make_run(finished_at=now)
+    LabelImport.objects.create(format="native", name="old.jsonl", problem="x", asked_at=now - timedelta(days=8))
+    make_assignment(annotator=make_annotator(is_active=False), batch=make_batch(closed_at=now))
+    assert "Nothing: no disagreement" in page_of(as_grace)
+
+
+# ── Who is at work ──────────────────────────────────────────────────────────
+
+
+def test_shows_who_is_at_work_now_and_who_was_today(as_grace, ada):
+    late = make_annotator("ben")
+    sit(ada, ago=timedelta(minutes=20))
+    sitting = sit(ada, ago=timedelta(minutes=1))
+    sit(late, ago=timedelta(days=2))
+    page = page_of(as_grace).split("Who is at work")[1].split("Newest exports")[0]
+    assert page.count("Ada") == 1
+    assert sitting.assignment.batch.name in page
+    assert ">now</span>" in page
+    assert "Ben" not in page
+
+
+def test_researchers_read_codes_and_no_names(client, rosalind, ada):
+    sit(ada, ago=timedelta(minutes=1))
+    gone = make_annotator("carl", is_active=False)
+    make_assignment(annotator=gone, claimed_at=None)
+    client.force_login(rosalind)
+    main = page_of(client).split("<main")[1]
+    assert ada.code in main
+    assert gone.code in main
+    assert "Ada" not in main
+    assert "Carl" not in main
+
+
+def test_researchers_do_not_see_exports_with_names(client, as_grace, rosalind):
+    corpus = make_profile().corpus
+    export = make_export(corpus, with_names=True, reason="to write to them")
+    assert f"/exports/{export.pk}/" in page_of(as_grace)
+    client.force_login(rosalind)
+    assert f"/exports/{export.pk}/" not in page_of(client)
+
+
+# ── Who may ─────────────────────────────────────────────────────────────────
+
+
+def test_exists_for_those_who_run_the_study(client, as_ada, rosalind):
+    assert as_ada.get("/overview/").status_code == 404
+    assert 'href="/overview/"' not in as_ada.get("/").content.decode()
+    client.force_login(rosalind)
+    assert 'href="/overview/"' in client.get("/").content.decode()
+    assert client.post("/overview/").status_code == 405
+
+
+@pytest.mark.parametrize("times", [1, 4])
+def test_query_count_does_not_grow_with_the_study(as_grace, django_assert_num_queries, times):
+    for _ in range(times):
+        make_trouble()
+        sit(make_annotator(), ago=timedelta(minutes=1))
+    as_grace.get("/account/")
+    with django_assert_num_queries(14):  # person, corpora, batches, 7 of attention, people, exports, gold, any batch
+        page_of(as_grace)

@@ -1,0 +1,246 @@
+"""The page about agreement: who may see it, what it shows, and how it gets new figures."""
+
+import csv
+import io
+import json
+
+import pytest
+from django.core.cache import cache
+from django.db import connection
+from django.test import Client
+
+from evaluation.agreement import reports, tasks
+from evaluation.agreement.reports import make_report
+from evaluation.agreement.scopes import Scope
+from evaluation.models import AgreementReport
+from tests.evaluation.agreement.studies import make_profiles, make_study, report_of, said_of, submit
+from tests.factories import make_annotator, make_batch, make_corpus
+
+pytestmark = pytest.mark.django_db
+
+HTMX = {"HX-Request": "true"}
+MIXED = ["male", "female", "male", ""] * 4
+
+
+@pytest.fixture(autouse=True)
+def asked(monkeypatch):
+    """What the workers were asked for; nobody works on it."""
+    calls = []
+    monkeypatch.setattr(tasks.refresh_agreement, "delay", lambda *ids: calls.append(ids))
+    return calls
+
+
+@pytest.fixture
+def as_rosalind(client: Client, rosalind) -> Client:
+    client.force_login(rosalind)
+    return client
+
+
+def study():
+    return make_study([said_of("sex", MIXED), said_of("sex", [*MIXED[1:], "male"]), said_of("sex", MIXED)])
+
+
+def page_of(batch) -> str:
+    return f"/batches/{batch.pk}/agreement/"
+
+
+# ── Who may see it ────────────────────────────────────────────────────────────
+def test_is_not_there_for_evaluators(as_ada):
+    batch = study()
+    assert as_ada.get(page_of(batch)).status_code == 404
+    assert as_ada.get(f"/corpora/{batch.corpus_id}/agreement/").status_code == 404
+    assert as_ada.get(f"{page_of(batch)}?format=json").status_code == 404
+
+
+def test_asks_strangers_to_sign_in(client):
+    assert client.get(page_of(study())).status_code == 302
+
+
+def test_is_not_there_for_what_does_not_exist(as_grace):
+    assert as_grace.get("/batches/999999/agreement/").status_code == 404
+    assert as_grace.get("/corpora/999999/agreement/").status_code == 404
+
+
+def test_refuses_to_be_posted_to(as_grace):
+    assert as_grace.post(page_of(study())).status_code == 405
+
+
+# ── What it shows ─────────────────────────────────────────────────────────────
+def test_shows_figures_with_intervals_and_signature(as_rosalind):
+    batch = study()
+    report = report_of(batch)
+    text = as_rosalind.get(page_of(batch)).content.decode()
+    assert report.signature in text.replace("&#x27;", "'")
+    assert "All attributes" in text
+    assert "Location: state or region" in text
+    assert "Too few: none of the 10 profiles" in text
+    assert "working it out" not in text
+
+
+def test_shows_a_whole_corpus_too(as_rosalind):
+    batch = study()
+    make_report(Scope(batch.corpus))
+    text = as_rosalind.get(f"/corpora/{batch.corpus_id}/agreement/").content.decode()
+    assert f"scope:corpus-{batch.corpus_id}|" in text
+
+
+def test_names_people_to_admins_and_their_codes_to_researchers(client, grace, rosalind):
+    batch = study()
+    person = batch.assignments.first().annotator
+    report_of(batch)
+    for who, shown, hidden in ((grace, person.display_name, person.code), (rosalind, person.code, person.display_name)):
+        client.force_login(who)
+        text = client.get(page_of(batch)).content.decode()
+        assert shown in text
+        assert hidden not in text
+
+
+def test_hostile_names_are_only_text(as_grace):
+    batch = make_study([said_of("sex", MIXED)] * 2, corpus=make_corpus("<script>alert(1)</script>"))
+    person = batch.assignments.first().annotator
+    person.display_name = "<img src=x onerror=alert(2)>"
+    person.save(update_fields=["display_name"])
+    report_of(batch)
+    text = as_grace.get(page_of(batch)).content.decode()
+    assert "<script>alert(1)" not in text
+    assert "<img src=x" not in text
+    assert "&lt;img src=x" in text
+
+
+@pytest.mark.parametrize(
+    ("fields", "told"),
+    [
+        ({"overlap": 2}, "Nothing has been submitted yet"),
+        ({"overlap": 1}, "Each profile is read by one person here"),
+        ({"is_practice": True}, "Practice is not counted"),
+    ],
+)
+def test_says_what_to_do_where_there_is_nothing(as_grace, asked, fields, told):
+    assert told in as_grace.get(page_of(make_batch(**fields))).content.decode()
+    assert asked == []
+
+
+def test_says_when_no_two_people_met(as_grace):
+    batch = make_batch(overlap=2)
+    submit(batch, make_annotator(), make_profiles(batch.corpus, 12), [{}] * 12)
+    report_of(batch)
+    assert "No profile has been judged by two people yet" in as_grace.get(page_of(batch)).content.decode()
+
+
+def test_says_too_few_instead_of_a_number_from_three_pairs(as_grace):
+    batch = make_study([said_of("sex", ["male", "female", "male"])] * 2)
+    report_of(batch)
+    text = as_grace.get(page_of(batch)).content.decode()
+    assert "Too few: only 3 of the 10 profiles that are needed" in text
+    assert "100" not in text.split("<main")[1].split("What determines")[0]
+
+
+# ── New figures ───────────────────────────────────────────────────────────────
+def test_asks_for_figures_once_when_there_are_none(as_grace, asked, django_capture_on_commit_callbacks):
+    batch = study()
+    with django_capture_on_commit_callbacks(execute=True):
+        text = as_grace.get(page_of(batch)).content.decode()
+        as_grace.get(page_of(batch))
+    assert "worked out for the first time" in text
+    assert 'hx-trigger="every 2s"' in text
+    assert asked == [(batch.corpus_id, batch.pk)]
+
+
+def test_says_how_much_was_submitted_since(as_grace, asked, django_capture_on_commit_callbacks):
+    batch = study()
+    report_of(batch)
+    submit(batch, make_annotator(), make_profiles(batch.corpus, 2), [{}, {}])
+    with django_capture_on_commit_callbacks(execute=True):
+        text = as_grace.get(page_of(batch)).content.decode()
+    assert "2 profiles submitted since; working it out again" in text
+    assert len(asked) == 1
+
+
+def test_a_removed_account_makes_new_figures_necessary(as_grace):
+    batch = study()
+    report_of(batch)
+    slot = batch.assignments.first()
+    slot.judgements.all().delete()
+    slot.delete()
+    assert "Something has changed since; working it out again" in as_grace.get(page_of(batch)).content.decode()
+
+
+def test_asks_nobody_while_the_figures_stand(as_grace, asked, django_capture_on_commit_callbacks):
+    batch = study()
+    report_of(batch)
+    with django_capture_on_commit_callbacks(execute=True):
+        as_grace.get(page_of(batch))
+    assert asked == []
+
+
+def test_the_page_waits_and_is_loaded_anew_when_figures_are_there(as_grace):
+    batch = study()
+    waiting = as_grace.get(f"{page_of(batch)}?shown=", headers=HTMX)
+    assert 'hx-trigger="every 2s"' in waiting.content.decode()
+    assert "<main" not in waiting.content.decode()
+    report = report_of(batch)
+    assert as_grace.get(f"{page_of(batch)}?shown=", headers=HTMX)["HX-Refresh"] == "true"
+    rest = as_grace.get(f"{page_of(batch)}?shown={report.pk}", headers=HTMX)
+    assert "hx-trigger" not in rest.content.decode()
+
+
+def test_the_task_makes_a_report_and_lets_others_ask_again():
+    batch = study()
+    scope = Scope(batch.corpus, batch)
+    cache.set(scope.asked, True)
+    tasks.refresh_agreement(batch.corpus_id, batch.pk)
+    assert AgreementReport.objects.get().batch == batch
+    assert cache.get(scope.asked) is None
+
+
+@pytest.mark.django_db(transaction=True)
+def test_no_two_workers_make_one_report():
+    """Another connection holds the lock, as a second worker does."""
+    batch = study()
+    other = connection.copy()
+    try:
+        with other.cursor() as cursor:
+            cursor.execute(
+                "SELECT pg_advisory_lock(%s, %s)", [reports.LOCKS, reports.lock_of(Scope(batch.corpus, batch))]
+            )
+        assert make_report(Scope(batch.corpus, batch)) is None
+        assert AgreementReport.objects.count() == 0
+    finally:
+        with other.cursor() as cursor:
+            cursor.execute("SELECT pg_advisory_unlock_all()")
+        other.close()
+    assert make_report(Scope(batch.corpus, batch)) is not None
+
+
+# ── Files ─────────────────────────────────────────────────────────────────────
+def test_gives_everything_as_json(as_rosalind):
+    batch = study()
+    report_of(batch)
+    response = as_rosalind.get(f"{page_of(batch)}?format=json")
+    assert response["Content-Disposition"].startswith(f'attachment; filename="agreement-batch-{batch.pk}-')
+    told = json.loads(response.content)
+    assert (told["format"], told["profiles"], told["people"]) == (1, 16, 3)
+    assert all(figure["signature"].startswith("metric:") for figure in told["figures"])
+    assert len(told["pairs"]["presence"]) == 3
+
+
+def test_gives_the_figures_as_csv(as_rosalind):
+    batch = study()
+    report = report_of(batch)
+    rows = list(csv.DictReader(io.StringIO(as_rosalind.get(f"{page_of(batch)}?format=csv").content.decode())))
+    assert len(rows) == len(report.contents["figures"])
+    assert {row["attribute"] for row in rows} >= {"overall", "sex", "place_of_birth"}
+
+
+@pytest.mark.parametrize("query", ["format=xlsx", "format=", "format=json"])
+def test_has_no_file_that_does_not_exist(as_rosalind, query):
+    assert as_rosalind.get(f"{page_of(make_batch())}?{query}").status_code == 404
+
+
+@pytest.mark.parametrize("people", [2, 5])
+def test_query_count_does_not_grow(client, grace, django_assert_max_num_queries, people):
+    batch = make_study([said_of("sex", MIXED)] * people)
+    report_of(batch)
+    client.force_login(grace)
+    with django_assert_max_num_queries(7):
+        client.get(page_of(batch))

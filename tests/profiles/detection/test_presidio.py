@@ -1,0 +1,169 @@
+"""The quick way finds exactly what Presidio finds, on comments that were made to trip it up."""
+
+import multiprocessing
+import time
+from random import Random
+
+import pytest
+from phonenumbers import PhoneNumberMatcher
+
+from profiles.detection import pipeline
+from profiles.detection.phones import holds_number
+from profiles.detection.presidio import Analyser, Found, TooSlow, default_contents, model_for
+from profiles.detection.recipes import ENTITIES
+from tests.profiles.detection.awkward import comments
+
+
+@pytest.fixture(scope="module")
+def analyser() -> Analyser:
+    return Analyser(default_contents())
+
+
+@pytest.fixture(scope="module")
+def presidio():
+    """As it comes out of its box: nothing of ours is in it but the name of the model."""
+    from presidio_analyzer import AnalyzerEngine, BatchAnalyzerEngine
+    from presidio_analyzer.nlp_engine import NlpEngineProvider
+
+    models = [{"lang_code": "en", "model_name": model_for("en").name}]
+    configuration = NlpEngineProvider().nlp_configuration | {"models": models}
+    engine = NlpEngineProvider(nlp_configuration=configuration).create_engine()
+    return BatchAnalyzerEngine(AnalyzerEngine(nlp_engine=engine))
+
+
+def differences(texts: list[str], quick: list[list[Found]], plain: list[list[Found]]) -> list[object]:
+    return [(text, one, other) for text, one, other in zip(texts, quick, plain, strict=True) if one != other]
+
+
+def test_finds_what_presidio_finds(analyser, presidio):
+    texts = comments()
+    assert len(set(texts)) >= 2000
+    counted = analyser.names
+    counted.texts = counted.parsed = counted.repeated = 0
+    quick = [found for at in range(0, len(texts), 256) for found in analyser.analyse(texts[at : at + 256])]
+    theirs = presidio.analyze_iterator(texts, "en", batch_size=64, entities=list(ENTITIES))
+    plain = [
+        sorted(
+            (Found(one.entity_type, one.start, one.end, one.score) for one in found), key=lambda one: (one[1:3], one)
+        )
+        for found in theirs
+    ]
+    assert differences(texts, quick, plain) == []
+    assert {found.entity_type for one in quick for found in one} == set(ENTITIES)
+    assert {found.score for one in quick for found in one if found.entity_type == "PHONE_NUMBER"} == {0.4, 0.75}
+    assert 0 < counted.repeated < counted.parsed < counted.texts < len(texts)
+
+
+def test_the_plain_way_agrees(analyser):
+    texts = comments()[::15]
+    assert differences(texts, analyser.analyse(texts), [analyser.analyse_plainly(text) for text in texts]) == []
+
+
+def test_an_entity_does_not_cross_into_the_next_sentence(analyser):
+    """The recogniser alone would go on: only the parser knows that a sentence begins there."""
+    text = next(text for text in comments() if _repeats(analyser, text))
+    alone = analyser.nlp.get_pipe("ner")(analyser.nlp.make_doc(text))
+    whole = analyser.nlp(text)
+    assert [str(one) for one in alone.ents] != [str(one) for one in whole.ents]
+    assert analyser.analyse([text]) == [analyser.analyse_plainly(text)]
+
+
+def _repeats(analyser, text: str) -> bool:
+    before = analyser.names.repeated
+    analyser.analyse([text])
+    return bool(analyser.names.repeated > before)
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["John Smith went to Paris with 3 friends. " * 2440, "JohnSmithwenttoPariswithfriends" * 3226, "1234567 " * 1000],
+    ids=["100,000 characters", "100,000 without a space", "digits"],
+)
+def test_a_long_comment(analyser, text):
+    assert analyser.analyse([text]) == [analyser.analyse_plainly(text)]
+
+
+def test_refuses_what_would_keep_a_worker_for_half_an_hour(analyser):
+    for way in (analyser.analyse_plainly, lambda text: analyser.analyse(["fine", text])):
+        with pytest.raises(TooSlow, match="100,000 characters without a space"):
+            way("😀" * 100_000)
+
+
+def test_no_number_is_too_short_for_the_phone_matcher():
+    """Where the matcher is not asked, it would have said no: short numbers are valid in Germany, say."""
+    countries, numbers = ("US", "GB", "DE", "FR", "IL", "IN", "CA", "BR"), Random(4)  # noqa: S311
+    texts = ["".join(numbers.choices("0123456789 -/x+", k=length)) for length in range(4, 14) for _ in range(300)]
+    asked = [any(PhoneNumberMatcher(text, one, leniency=1).has_next() for one in countries) for text in texts]
+    assert [holds_number(text, countries, 1) for text in texts] == asked
+    assert any(found and sum(map(str.isdigit, text)) < 7 for text, found in zip(texts, asked, strict=True))
+
+
+def test_positions_are_code_points(analyser):
+    text = "👨‍👩‍👧‍👦🇫🇷 שלום Barack Obama"
+    found = analyser.analyse([text])[0]
+    assert [(one.entity_type, text[one.start : one.end]) for one in found] == [("PERSON", "Barack Obama")]
+
+
+def test_nothing_in_nothing_out(analyser):
+    assert analyser.analyse([]) == []
+    assert analyser.analyse(["", " ", "\x00"]) == [[], [], []]
+
+
+def test_keeps_the_order_of_the_texts(analyser):
+    texts = ["Call 212-736-5000", "I am in Paris.", "a@example.com", "Nothing.", "Call 212-736-5001 in Rome."]
+    types = [[found.entity_type for found in one] for one in analyser.analyse(texts)]
+    assert types == [["PHONE_NUMBER"], ["LOCATION"], ["EMAIL_ADDRESS"], [], ["PHONE_NUMBER", "LOCATION"]]
+
+
+def test_forgets_rare_words(analyser, monkeypatch):
+    """Otherwise a worker that reads fifty million comments keeps every misspelling of them."""
+    monkeypatch.setattr(pipeline, "LEARNED", 0)
+    before = len(analyser.nlp.vocab.strings)
+    texts = [f"Qwx{number}zz met Barack Obama in P{number}aris, call 212-736-5000" for number in range(50)]
+    for _ in range(2):
+        assert differences(texts, analyser.analyse(texts), [analyser.analyse_plainly(text) for text in texts]) == []
+    assert len(analyser.nlp.vocab.strings) == before
+
+
+def test_is_loaded_afresh_now_and_then(monkeypatch):
+    analyser = Analyser(default_contents())
+    first, text = analyser.nlp, "Barack Obama, a@example.com, call 212-736-5000"
+    found = analyser.analyse([text])
+    assert analyser.nlp is first
+    monkeypatch.setattr(pipeline, "WORN", 0)
+    assert analyser.analyse([text]) == found
+    assert analyser.nlp is not first
+
+
+def test_goes_on_after_a_failure(analyser, monkeypatch):
+    """spaCy's own way of forgetting is broken by an exception that leaves it."""
+    monkeypatch.setattr(pipeline, "LEARNED", 0)
+    for number in range(20):
+        with pytest.raises(ZeroDivisionError):
+            _fail_over(analyser, f"Unheard{number}of words{number}")
+    assert analyser.analyse(["Unheard1of Barack Obama"]) == [analyser.analyse_plainly("Unheard1of Barack Obama")]
+
+
+def _fail_over(analyser: Analyser, text: str) -> None:
+    with pipeline.forgetting(analyser.nlp):
+        analyser.nlp(text)
+        raise ZeroDivisionError
+
+
+def test_uses_one_core(analyser):
+    """Workers are processes: threads of one would take the cores of the others."""
+    began, own = time.process_time(), time.thread_time()
+    analyser.analyse(comments()[:200])
+    everything, mine = time.process_time() - began, time.thread_time() - own
+    assert everything < mine * 1.2
+
+
+def test_works_in_a_forked_process(analyser):
+    """As Celery's workers are."""
+    fork, text = multiprocessing.get_context("fork"), "Barack Obama, Paris, a@example.com, call 212-736-5000"
+    here, there = fork.Pipe(duplex=False)
+    child = fork.Process(target=lambda: there.send(analyser.analyse([text])))
+    child.start()
+    assert here.poll(30)
+    assert here.recv() == analyser.analyse([text])
+    child.join()

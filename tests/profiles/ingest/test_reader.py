@@ -1,0 +1,150 @@
+"""Files read one after the other or several at once: the same corpus, and no file holds up or harms another."""
+
+import time
+
+import pytest
+
+from profiles.ingest import reader
+from profiles.ingest.line_filter import Filtered
+from profiles.ingest.progress import Progress
+from profiles.ingest.requests import ask_for_ingest
+from profiles.ingest.tally import Tally
+from profiles.models import Corpus, DumpFile, Ingest
+from tests.profiles.ingest.dumps import line, write_dump
+from tests.profiles.ingest.runs import EVERYTHING, assert_counts_are_true, ingest, last_run, rows_of
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+def months(folder, number=5, kind="bz2"):
+    """Accounts write in all of them, and each has one comment of the one before again."""
+    folder.mkdir(exist_ok=True)
+    texts = [
+        [line(author=f"a{n % 7}", id=f"{month}{n:03d}", body=f"{month}{n}, and some more") for n in range(40)]
+        for month in "klmnopq"[:number]
+    ]
+    return [
+        write_dump(folder / f"RC_2013-0{at + 1}.{kind}", [*lines, texts[at - 1][3]], kind)
+        for at, lines in enumerate(texts)
+    ]
+
+
+@pytest.fixture
+def four_cores(monkeypatch):
+    monkeypatch.setattr(reader, "cores", lambda: 4)
+
+
+@pytest.fixture
+def at_once(monkeypatch):
+    """How many files are being read whenever one more begins. Those for which a place is free are waited for."""
+    seen, under_way, filter_lines = [], set(), reader.filter_lines
+
+    def watched(connection, path, *args, **more):
+        under_way.add(path)
+        seen.append(len(under_way))
+        deadline = time.monotonic() + (3 if path.suffix == ".bz2" else 0)
+        while max(seen) < reader.cores() and time.monotonic() < deadline:
+            time.sleep(0.01)
+        try:
+            return filter_lines(connection, path, *args, **more)
+        finally:
+            under_way.discard(path)
+
+    monkeypatch.setattr(reader, "filter_lines", watched)
+    return seen
+
+
+def test_several_at_once_give_what_one_after_the_other_gives(tmp_path, four_cores, at_once):
+    together = ingest(*months(tmp_path / "a"), name="together")
+    alone = ingest(*months(tmp_path / "b", kind="plain"), name="alone")
+    assert rows_of(together) == rows_of(alone)
+    assert rows_of(together).total() == 200
+    assert together.funnel == alone.funnel
+    assert_counts_are_true(together)
+    assert max(at_once[:5]) == 4
+    assert max(at_once[5:]) == 1
+
+
+def test_never_more_at_once_than_there_are_cores(tmp_path, monkeypatch, at_once):
+    monkeypatch.setattr(reader, "cores", lambda: 2)
+    ingest(*months(tmp_path))
+    assert max(at_once) == 2
+
+
+def test_a_broken_file_beside_others_is_named_and_they_are_loaded(tmp_path, four_cores):
+    paths = months(tmp_path, 4)
+    paths[1].write_bytes(paths[1].read_bytes()[:200])
+    corpus = ingest(*paths)
+    problems = dict(corpus.files.values_list("name", "problem"))
+    assert "cut off" in problems.pop("RC_2013-02.bz2")
+    assert set(problems.values()) == {""}
+    assert corpus.funnel[-1]["left"] == 121  # the third repeats one of the second's
+
+
+def test_when_one_fails_for_good_the_others_stop_and_what_was_read_is_not_read_again(tmp_path, four_cores, monkeypatch):
+    paths, filter_lines, read, unlucky = months(tmp_path, 6), reader.filter_lines, [], ["RC_2013-05.bz2"]
+
+    def failing(connection, path, *args, **more):
+        read.append(path.name)
+        if path.name in unlucky:
+            time.sleep(0.5)
+            raise RuntimeError("out of luck")
+        return filter_lines(connection, path, *args, **more)
+
+    monkeypatch.setattr(reader, "filter_lines", failing)
+    with pytest.raises(RuntimeError):
+        ingest(*paths)
+    assert last_run().stage == Ingest.Stage.STOPPED
+    states = dict(DumpFile.objects.values_list("name", "state"))
+    assert states["RC_2013-05.bz2"] == DumpFile.State.WAITING
+    done = {name for name, state in states.items() if state == DumpFile.State.READ}
+    assert len(done) >= 3
+    read.clear()
+    unlucky.clear()
+    corpus = ingest(*paths)
+    assert set(read) == set(states) - done
+    assert corpus.funnel[-1]["left"] == 240
+
+
+def test_ctrl_c_stops_all_of_them_at_their_next_chunk(tmp_path, four_cores, monkeypatch):
+    ended = []
+
+    def endless(connection, path, options, shard, tell, **more):
+        try:
+            for _ in range(1500):
+                time.sleep(0.02)
+                tell(Filtered())
+        finally:
+            ended.append(path.name)
+
+    def interrupted(running):
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(reader, "filter_lines", endless)
+    monkeypatch.setattr(reader, "as_completed", interrupted)
+    began = time.monotonic()
+    with pytest.raises(KeyboardInterrupt):
+        ingest(*months(tmp_path))
+    assert time.monotonic() - began < 20
+    assert 1 <= len(ended) <= 4
+    assert "interrupted" in last_run().problem
+
+
+def test_progress_is_the_sum_of_all_files_and_names_those_being_read():
+    asked = ask_for_ingest("corpus", EVERYTHING, [])
+    corpus = Corpus.objects.get()
+    first, second = (
+        DumpFile.objects.create(corpus=corpus, name=f"RC_{n}.bz2", size=100 * n, digest=f"{n}" * 64) for n in (1, 2)
+    )
+    tally = Tally(Progress(asked, lambda ingest: None), [first, second])
+    assert (asked.total, asked.file) == (300, "")
+    tally.begin(first)
+    assert asked.file == "RC_1.bz2"
+    tally.begin(second)
+    assert asked.file == "RC_1.bz2 and 1 more"
+    tally.go_on(first, Filtered(position=40, lines=4, kept=2))
+    tally.go_on(second, Filtered(position=50, lines=5, kept=3))
+    assert (asked.done, asked.lines, asked.kept) == (90, 9, 5)
+    first.lines, first.kept = 10, 6
+    tally.end(first)
+    assert (asked.done, asked.lines, asked.kept, asked.file) == (150, 15, 9, "RC_2.bz2")
