@@ -8,11 +8,11 @@ from django.db.models import Count, Q
 from django.utils import timezone
 
 from annotator.batches.drafts import draw_draft
-from annotator.batches.drawing.eligibility import newest_recipe
 from annotator.batches.drawing.plan import Plan
 from annotator.batches.drawing.shares import Share
 from annotator.batches.lifecycle import start
 from annotator.core.sql import Rows
+from annotator.detection.queries.recipes import newest_recipe
 from annotator.models import Annotator, Assignment, Batch, GuidelineVersion
 from profiles.models import Corpus, Profile, Recipe
 

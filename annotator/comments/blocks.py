@@ -15,7 +15,7 @@ from django.db import connection
 
 from annotator.comments.blocks_sql import ALL_CHAPTERS, BLOCK_ROWS, ONE_ROW, PLACES, POSITION, SOME_CHAPTERS
 from annotator.comments.filters import Wanted
-from annotator.labelling.cards import Quote
+from annotator.core.evidence import Quote
 from profiles.highlights import Mark, Segment, Stretch, layered, occurrences
 from profiles.models import DetectionRun, Profile, Unanalysed
 

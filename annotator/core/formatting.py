@@ -1,5 +1,7 @@
 """Numbers and durations as people read them, on pages, in charts and on the terminal."""
 
+from datetime import timedelta
+
 THIN = "\u202f"  # narrow and no-break: a number never breaks at the end of a line
 
 
@@ -27,3 +29,12 @@ def percent(share: float) -> str:
     if 0.995 <= share < 1:
         return ">99 %".replace(" ", THIN)
     return f"{share * 100:.0f}{THIN}%"
+
+
+def format_duration(time: timedelta) -> str:
+    """`3 h 20 min`, `12 min`, `40 s`: as exact as one needs to decide whether to wait."""
+    seconds = round(time.total_seconds())
+    if seconds < 60:
+        return f"{seconds} s"
+    hours, minutes = divmod(round(seconds / 60), 60)
+    return f"{hours} h {minutes} min" if hours else f"{minutes} min"

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from annotator.corpora.views import corpora, hint_files, imports, provenance, subreddits
+from annotator.corpora.views import account_name, corpora, hint_files, imports, provenance, subreddits
 
 corpora_urls = [
     path("corpora/", corpora.corpora, name="corpora"),
@@ -12,6 +12,7 @@ corpora_urls = [
     path("corpora/<int:corpus_id>/go-on/", provenance.go_on, name="go_on"),
     path("corpora/<int:corpus_id>/files/<int:file_id>/", provenance.dump_file, name="dump_file"),
     path("profiles/<int:profile_id>/", corpora.profile, name="profile"),
+    path("profiles/<int:profile_id>/account-name/", account_name.see_account_name, name="see_account_name"),
     path("subreddits/", subreddits.subreddits, name="subreddits"),
     path("subreddits/hints/", subreddits.add_hint, name="add_hint"),
     path("subreddits/hints/<int:hint_id>/", subreddits.change_hint, name="change_hint"),

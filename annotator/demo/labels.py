@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from annotator.batches.claims import claim_next
-from annotator.labelling.cards import Card, Quote
+from annotator.core.evidence import Quote
+from annotator.labelling.cards import Card
 from annotator.labelling.services import save_card, skip_assignment
 from annotator.labelling.submission import submit_assignment
 from annotator.models import Annotator, Assignment, Batch, KnownAnswer, SkipReason

@@ -12,8 +12,8 @@ from itertools import combinations
 from math import ceil, floor
 from statistics import median
 
+from annotator.core.evidence import Quote
 from annotator.gold.equivalence import Meanings
-from annotator.labelling.cards import Quote
 from profiles.answers import Agreement
 from profiles.attributes import Attribute
 

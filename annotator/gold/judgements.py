@@ -8,10 +8,10 @@ from typing import Any
 
 from django.db import connection
 
+from annotator.core.evidence import Quote
 from annotator.gold.consensus import Opinion
 from annotator.gold.counted import OF_CORPUS
 from annotator.gold.equivalence import Meanings
-from annotator.labelling.cards import Quote
 from annotator.models import SameMeaning
 from profiles.models import Corpus
 

@@ -3,9 +3,9 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from annotator.core.evidence import Quote
 from annotator.gold.consensus import Opinion, quotes_of, ratings
 from annotator.gold.equivalence import Meanings
-from annotator.labelling.cards import Quote
 from profiles.answers import Agreement
 from profiles.attributes import Attribute
 

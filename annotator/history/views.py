@@ -6,7 +6,7 @@ from django.views.decorators.http import require_safe
 
 from annotator.accounts.queries import audit_log
 from annotator.core.access import admin_required
-from annotator.core.access_log import note_seen
+from annotator.core.audit import note_seen
 from annotator.core.http import AnnotatorRequest
 from annotator.history.forms import AuditFilterForm, ChangesForm
 from annotator.history.queries.changes import changes_page

@@ -1,35 +1,18 @@
 """One card of the form: what was said about an attribute, and whether it can be sealed as it stands. Pure."""
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 from django.db.models import TextChoices
 
+from annotator.core.evidence import Quote
 from profiles.answers import read_answer
 from profiles.attributes import Attribute
 
 NOTE_LENGTH = 2000
 VALUE_LENGTH = 500
 QUOTES_EACH = 50
-
-
-@dataclass(frozen=True, slots=True)
-class Quote:
-    """A stretch of a comment, `[start, end)` in code points, and its text, to verify it."""
-
-    comment: int
-    start: int
-    end: int
-    text: str
-
-    @property
-    def json(self) -> str:
-        return json.dumps(self.as_json(), ensure_ascii=False)
-
-    def as_json(self) -> dict[str, Any]:
-        return {"comment": self.comment, "start": self.start, "end": self.end, "text": self.text}
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,7 +6,8 @@ from typing import Any
 
 from django import forms
 
-from annotator.labelling.cards import NOTE_LENGTH, QUOTES_EACH, VALUE_LENGTH, Card, Quote
+from annotator.core.evidence import Quote
+from annotator.labelling.cards import NOTE_LENGTH, QUOTES_EACH, VALUE_LENGTH, Card
 from annotator.models import LookUp, SkipReason
 from profiles.attributes import Attribute
 

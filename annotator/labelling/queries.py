@@ -7,8 +7,9 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from annotator.charts.meter import Meter, meter
+from annotator.core.evidence import Quote
 from annotator.core.sql import Rows
-from annotator.labelling.cards import Card, CardState, Quote, card_from, problem_of, state_of
+from annotator.labelling.cards import Card, CardState, card_from, problem_of, state_of
 from annotator.models import Annotator, Assignment, Batch, Draft, GuidelineVersion, Submission
 from profiles.answers import read_answer
 from profiles.attributes import CLOSED_LISTS, Attribute

@@ -9,8 +9,9 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from annotator.core.audit import record
+from annotator.core.evidence import Quote
 from annotator.core.sql import Rows
-from annotator.labelling.cards import Card, Quote
+from annotator.labelling.cards import Card
 from annotator.labelling.quotes import place_in
 from annotator.models import Assignment, AuditEntry, Draft, Flag, LookUp, SkipReason
 from profiles.attributes import Attribute

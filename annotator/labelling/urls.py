@@ -1,6 +1,6 @@
 from django.urls import path, re_path
 
-from annotator.labelling.views import assignment, autosave, page
+from annotator.labelling.views import assignment, autosave, page, practice
 from profiles.attributes import Attribute
 
 AT = "assignments/<int:assignment_id>/"
@@ -16,6 +16,7 @@ labelling_urls = [
     path(f"{AT}next/", assignment.next_profile, name="next_profile"),
     path(f"{AT}submit/", assignment.submit_profile, name="submit_profile"),
     path(f"{AT}reopen/", assignment.reopen_profile, name="reopen_profile"),
+    path(f"{AT}practice/", practice.practice, name="practice"),
     path(f"{AT}skip/", assignment.skip_profile, name="skip_profile"),
     path(f"{AT}flag/", autosave.flag_profile, name="flag_profile"),
     path(f"{AT}look-ups/", autosave.remember_search, name="remember_search"),

@@ -25,9 +25,3 @@ class TakedownForm(forms.Form):
 
     def clean_reason(self) -> Reason:
         return Reason(self.cleaned_data["reason"])
-
-
-class AccountNameForm(forms.Form):
-    reason = forms.CharField(
-        label="What do you need it for?", max_length=200, help_text="Goes into the audit log with your name."
-    )

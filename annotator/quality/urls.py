@@ -5,7 +5,6 @@ from annotator.quality.views import practice, quality
 AT = "batches/<int:batch_id>/"
 
 quality_urls = [
-    path("assignments/<int:assignment_id>/practice/", practice.practice, name="practice"),
     path("batches/practice/new/", practice.new_practice, name="new_practice"),
     path(f"{AT}quality/", quality.batch_quality, name="batch_quality"),
     path(f"{AT}quality/<int:assignment_id>/", quality.known_result, name="known_result"),

@@ -13,7 +13,7 @@ from django.utils.functional import cached_property
 from django.views.decorators.http import require_safe
 
 from annotator.core.access import admin_required
-from annotator.core.access_log import note_seen
+from annotator.core.audit import note_seen
 from annotator.models import Role
 from profiles.models import Profile
 

@@ -7,7 +7,7 @@ from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from annotator.comments.blocks import BlockComment
-from annotator.templatetags.entities import entity, hue
+from annotator.core.entities import entity_hue, entity_name
 from profiles.attributes import Attribute
 from profiles.highlights import Segment
 
@@ -55,6 +55,6 @@ def _piece(segment: Segment) -> SafeString:
 def _marked(segment: Segment) -> SafeString:
     mark = segment.mark
     assert mark is not None  # noqa: S101 the caller looked
-    kind, goes_on = entity(mark.entity_type), " mark-on" if segment.goes_on else ""
+    kind, goes_on = entity_name(mark.entity_type), " mark-on" if segment.goes_on else ""
     score = f"{mark.score:.2f}"
-    return format_html(MARK, hue(mark.entity_type), goes_on, mark.entity_type, kind, kind, score, segment.text)
+    return format_html(MARK, entity_hue(mark.entity_type), goes_on, mark.entity_type, kind, kind, score, segment.text)

@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 from django.db import transaction
 
-from profiles.forgotten import forgotten_digests
+from profiles.accounts import forgotten_digests
 from profiles.ingest import additions
 from profiles.ingest.batches import CommentBatch
 from profiles.ingest.postgres_copy import as_bytea, copy_table, reserve_ids

@@ -43,12 +43,6 @@ def run_of(ground: Ground) -> DetectionRun | None:
     return DetectionRun.objects.filter(corpus=ground.corpus, recipe=ground.recipe).first()
 
 
-def newest_recipe(corpus: Corpus) -> Recipe | None:
-    """What a batch shows unless somebody chose another: that of the corpus's newest run."""
-    newest = corpus.runs.select_related("recipe").order_by("pk").last()
-    return newest.recipe if newest else None
-
-
 def hinting_at(attributes: Any) -> Exists:
     """Wrote in a subreddit that hints at one of the attributes."""
     hints = AttributeHint.objects.filter(attribute__in=attributes)

@@ -9,10 +9,11 @@ from django.forms.boundfield import BoundField
 
 from annotator.batches.drawing.criteria import Criteria
 from annotator.batches.drawing.draw import Wish
-from annotator.batches.drawing.eligibility import Ground, newest_recipe
+from annotator.batches.drawing.eligibility import Ground
 from annotator.batches.drawing.people import active_evaluators
 from annotator.batches.drawing.plan import Plan
 from annotator.batches.drawing.shares import Share
+from annotator.detection.queries.recipes import newest_recipe
 from annotator.models import GuidelineVersion
 from profiles.attributes import Attribute
 from profiles.models import Corpus, Recipe

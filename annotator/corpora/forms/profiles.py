@@ -29,3 +29,9 @@ class ProfileFilterForm(forms.Form):
         if wanted.get("since") and wanted.get("until") and wanted["since"] >= wanted["until"]:
             self.add_error("until", "It must come after the day from which to look.")
         return wanted
+
+
+class AccountNameForm(forms.Form):
+    reason = forms.CharField(
+        label="What do you need it for?", max_length=200, help_text="Goes into the audit log with your name."
+    )

@@ -7,7 +7,7 @@ from enum import StrEnum
 from django.template.defaultfilters import filesizeformat
 from django.utils import timezone
 
-from annotator.core.formatting import number, percent
+from annotator.core.formatting import format_duration, number, percent
 from profiles.ingest.progress import line_rate, rate, seconds_left
 from profiles.models import Corpus, Ingest
 from profiles.models.ingests import SILENT
@@ -110,13 +110,4 @@ def _rate(ingest: Ingest) -> str:
 
 def _left(ingest: Ingest) -> str:
     seconds = seconds_left(ingest)
-    return "" if seconds is None else f"{in_words(timedelta(seconds=max(seconds, 0)))} left"
-
-
-def in_words(duration: timedelta) -> str:
-    """`3 h 20 min`, `12 min`, `40 s`: as exact as one needs to decide whether to wait."""
-    seconds = round(duration.total_seconds())
-    if seconds < 60:
-        return f"{seconds} s"
-    hours, minutes = divmod(round(seconds / 60), 60)
-    return f"{hours} h {minutes} min" if hours else f"{minutes} min"
+    return "" if seconds is None else f"{format_duration(timedelta(seconds=max(seconds, 0)))} left"

@@ -11,14 +11,13 @@ from annotator.comments.presidio_results import presidio_results
 from annotator.comments.profiles import profile_head, readable_profiles
 from annotator.comments.runs import runs_to_show
 from annotator.core.access import staff_required
-from annotator.core.access_log import note_seen
+from annotator.core.audit import note_seen
 from annotator.core.http import AnnotatorRequest
-from annotator.corpora.forms.profiles import ProfileFilterForm
+from annotator.corpora.forms.profiles import AccountNameForm, ProfileFilterForm
 from annotator.corpora.queries.corpora import corpus_rows, corpus_with_counts, profiles_page, visible_corpora
 from annotator.corpora.queries.ingests import latest_progress
 from annotator.corpora.views.provenance import making
 from annotator.models import Role
-from annotator.privacy.forms import AccountNameForm
 from profiles.models import DetectionRun, Profile
 
 COMMENTS_A_PAGE = 200

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from annotator.templatetags.entities import entity, hue
+from annotator.core.entities import entity_hue, entity_name
 
 AROUND = 80  # characters of context on each side; one more is asked for, to see whether it goes on
 LONGEST = 200  # of a marked stretch
@@ -44,7 +44,7 @@ class Strings:
 
 
 def kind_of(entity_type: str) -> Kind:
-    return Kind(entity_type, entity(entity_type), hue(entity_type))
+    return Kind(entity_type, entity_name(entity_type), entity_hue(entity_type))
 
 
 def stretch_of(row: Sequence[Any]) -> Stretch:

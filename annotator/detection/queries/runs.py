@@ -8,8 +8,7 @@ from enum import StrEnum
 from django.utils import timezone
 
 from annotator.charts.meter import Meter, meter
-from annotator.core.formatting import number, percent
-from annotator.corpora.queries.ingests import in_words
+from annotator.core.formatting import format_duration, number, percent
 from annotator.detection.queries.tally import Tally, comments_in, tallies
 from profiles.models import Corpus, DetectionRun
 
@@ -94,7 +93,7 @@ class RunProgress:
         """While it runs: how long the rest takes at the rate of the last minute."""
         if not self.is_live or not self.rate:
             return ""
-        return f"{in_words(timedelta(seconds=(self.total - self.done) / self.rate))} left"
+        return f"{format_duration(timedelta(seconds=(self.total - self.done) / self.rate))} left"
 
     @property
     def ended_at(self) -> datetime:
@@ -102,12 +101,12 @@ class RunProgress:
 
     @property
     def duration(self) -> str:
-        return in_words(max(self.ended_at - self.run.created_at, timedelta()))
+        return format_duration(max(self.ended_at - self.run.created_at, timedelta()))
 
     @property
     def work(self) -> str:
         """The time of all workers together."""
-        return in_words(timedelta(seconds=self.tally.seconds))
+        return format_duration(timedelta(seconds=self.tally.seconds))
 
     @property
     def hours_per_million(self) -> str:

@@ -4,8 +4,8 @@ from collections.abc import Sequence
 
 from annotator.exchange.imports.records import IncomingProfile
 from annotator.models import LabelImport, SourceRecord
+from profiles.accounts import forgotten_digests
 from profiles.encryption import account_digest
-from profiles.forgotten import forgotten_digests
 from profiles.models import Corpus, Profile
 from profiles.pseudonyms import pseudonym
 

@@ -7,12 +7,12 @@ from typing import Any
 
 from django.db import connection
 
+from annotator.core.evidence import Quote
 from annotator.gold.consensus import Opinion
 from annotator.gold.equivalence import IN_WORDS, Meanings, pairs_of
 from annotator.gold.judgements import fingerprint, known_meanings, said_about
 from annotator.gold.proposals import Proposal, merged
 from annotator.gold.queries.disputes import BADGES
-from annotator.labelling.cards import Quote
 from annotator.models import Dispute, GoldRecord, Judgement
 from profiles.answers import Agreement
 from profiles.attributes import CLOSED_LISTS, Attribute

@@ -24,8 +24,8 @@ from annotator.comments.forms import ReadingForm
 from annotator.comments.presidio_results import presidio_results
 from annotator.comments.summary import hints_in_words, profile_summary
 from annotator.core.access import seated
+from annotator.core.evidence import Quote
 from annotator.core.http import AnnotatorRequest
-from annotator.labelling.cards import Quote
 from annotator.labelling.forms import SKIP_REASONS
 from annotator.labelling.queries import around, cards_on_page, one_further, quotes_of, quotes_on, sealed_versions
 from annotator.labelling.shortcuts import by_group, listened_for

@@ -10,13 +10,14 @@ from django.db import transaction
 from annotator.batches.changes import BatchRefused
 from annotator.batches.drafts import draw_draft
 from annotator.batches.drawing.criteria import Criteria
-from annotator.batches.drawing.eligibility import DrawRefused, newest_recipe
+from annotator.batches.drawing.eligibility import DrawRefused
 from annotator.batches.drawing.plan import Plan
 from annotator.batches.drawing.shares import Share
 from annotator.batches.lifecycle import start
 from annotator.batches.queries.preview import preview, repeat
 from annotator.core.formatting import number
 from annotator.core.lookups import NotNamed, batch_named, corpus_named, people_named
+from annotator.detection.queries.recipes import newest_recipe
 from annotator.models import Batch, GuidelineVersion
 from profiles.attributes import Attribute
 from profiles.models import Corpus, Recipe

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotator.privacy.services.takedown import forget_account, would_remove
+from annotator.privacy.services import forget_account, would_remove
 from annotator.privacy.takedown_text import Reason, Removed
 from profiles.accounts import NotAnAccount, read_account
 

@@ -11,12 +11,26 @@ from django.db.models import F, Q, QuerySet
 
 from annotator.models import Annotator, Assignment, Batch, Flag, Judgement, KnownAnswer, SkipReason
 from annotator.quality.queries.practice import Compared, compared, verdict
-from annotator.study.queries.progress_sql import KNOWN
 from profiles.answers import Agreement, compare
 from profiles.attributes import Attribute
 
 MOST = 200  # of what was skipped or flagged
 UNHANDLED_FIRST = F("handled_at").desc(nulls_first=True)
+
+# The few slots first: otherwise Postgres expects many of them and reads every judgement there is.
+KNOWN = """
+    WITH slots AS MATERIALIZED (
+        SELECT id, annotator_id, profile_id FROM annotator_assignment
+        WHERE batch_id = %(batch)s AND submitted_at IS NOT NULL AND (is_planted OR %(all)s)
+    )
+    SELECT slots.annotator_id, attribute.name, coalesce(said.value, ''), coalesce(known.value, ''), count(*)
+    FROM slots CROSS JOIN unnest(%(attributes)s::text[]) AS attribute(name)
+    LEFT JOIN LATERAL (
+        SELECT value FROM annotator_judgement WHERE assignment_id = slots.id AND attribute = attribute.name OFFSET 0
+    ) said ON true
+    LEFT JOIN annotator_knownanswer known ON known.profile_id = slots.profile_id AND known.attribute = attribute.name
+    GROUP BY 1, 2, 3, 4
+"""
 
 
 @dataclass(frozen=True, slots=True)

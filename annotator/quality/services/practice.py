@@ -7,8 +7,8 @@ from django.db.models import Count, Exists, Max, OuterRef, Q
 from django.http import HttpRequest
 from django.utils import timezone
 
-from annotator.batches.drawing.eligibility import newest_recipe
 from annotator.core.audit import record
+from annotator.detection.queries.recipes import newest_recipe
 from annotator.models import Annotator, Assignment, AuditEntry, Batch, GuidelineVersion, KnownAnswer
 from profiles.models import Corpus, Profile
 

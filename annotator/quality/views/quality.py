@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from annotator.core.access import admin_required
-from annotator.core.access_log import note_seen
+from annotator.core.audit import note_seen
 from annotator.core.http import AnnotatorRequest
 from annotator.models import Batch, Flag
 from annotator.quality.forms import PlantForm, RequirePracticeForm

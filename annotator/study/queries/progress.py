@@ -10,7 +10,7 @@ from django.db import connection
 from django.utils import timezone
 
 from annotator.charts.meter import Meter, meter
-from annotator.corpora.queries.ingests import in_words
+from annotator.core.formatting import format_duration
 from annotator.models import Batch, SkipReason
 from annotator.study.queries.pace import Day, Pace, all_through_on, pace_of, through_on
 from annotator.study.queries.progress_sql import AT_IT, DAYS, FLAGS, PEOPLE
@@ -80,7 +80,7 @@ class Person:
 
     @property
     def total_shown(self) -> str:
-        return in_words(timedelta(seconds=self.seconds)) if self.seconds else ""
+        return format_duration(timedelta(seconds=self.seconds)) if self.seconds else ""
 
     @property
     def a_day(self) -> float | None:
@@ -131,7 +131,7 @@ class Figures:
 
     @property
     def active(self) -> str:
-        return in_words(timedelta(seconds=sum(person.seconds for person in self.people)))
+        return format_duration(timedelta(seconds=sum(person.seconds for person in self.people)))
 
     @property
     def through_on(self) -> date | None:

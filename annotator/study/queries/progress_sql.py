@@ -51,17 +51,3 @@ DRIFT = """
     GROUP BY turns.annotator_id, turns.tenth
     ORDER BY turns.annotator_id, turns.tenth
 """
-# The few slots first: otherwise Postgres expects many of them and reads every judgement there is.
-KNOWN = """
-    WITH slots AS MATERIALIZED (
-        SELECT id, annotator_id, profile_id FROM annotator_assignment
-        WHERE batch_id = %(batch)s AND submitted_at IS NOT NULL AND (is_planted OR %(all)s)
-    )
-    SELECT slots.annotator_id, attribute.name, coalesce(said.value, ''), coalesce(known.value, ''), count(*)
-    FROM slots CROSS JOIN unnest(%(attributes)s::text[]) AS attribute(name)
-    LEFT JOIN LATERAL (
-        SELECT value FROM annotator_judgement WHERE assignment_id = slots.id AND attribute = attribute.name OFFSET 0
-    ) said ON true
-    LEFT JOIN annotator_knownanswer known ON known.profile_id = slots.profile_id AND known.attribute = attribute.name
-    GROUP BY 1, 2, 3, 4
-"""

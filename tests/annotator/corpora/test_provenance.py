@@ -8,7 +8,7 @@ import pytest
 from django.db import connection
 from django.test import Client
 
-from annotator.corpora.queries.ingests import in_words
+from annotator.core.formatting import format_duration
 from annotator.corpora.services import imports as services
 from profiles.ingest.plan import IngestRefused
 from profiles.models import Ingest, SetAside
@@ -108,7 +108,7 @@ def test_more_than_everything_is_everything(as_grace):
     ("seconds", "words"), [(0, "0 s"), (59.4, "59 s"), (60, "1 min"), (3599, "1 h 0 min"), (7300, "2 h 2 min")]
 )
 def test_time_left_in_words(seconds, words):
-    assert in_words(timedelta(seconds=seconds)) == words
+    assert format_duration(timedelta(seconds=seconds)) == words
 
 
 def test_asks_again_every_two_seconds_while_it_runs(as_grace):

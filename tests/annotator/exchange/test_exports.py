@@ -10,7 +10,7 @@ from django.utils import timezone
 from annotator.exchange.export.options import Asked
 from annotator.exchange.services.exports import NamesRefused, ask_for_export, drop_exports, path_of, run, sweep_exports
 from annotator.models import Export, Format
-from annotator.privacy.services.takedown import forget_account
+from annotator.privacy.services import forget_account
 from tests.annotator.accounts.sign_in_forms import actions, entry
 from tests.annotator.exchange.files import make_labelled
 from tests.annotator.privacy.forgotten_account import NAME, make_account

@@ -22,7 +22,7 @@ from annotator.models import (
     SourceRecord,
     Submission,
 )
-from annotator.privacy.services.takedown import forget_account
+from annotator.privacy.services import forget_account
 from profiles.attributes import Attribute
 from profiles.models import AccountName, Comment, Corpus, Profile
 from tests.annotator.accounts.sign_in_forms import entry

@@ -6,10 +6,10 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from annotator.core.evidence import Quote
 from annotator.gold.consensus import Agreed, Disagreed, Opinion, conclude, quotes_of
 from annotator.gold.equivalence import Meanings
 from annotator.gold.proposals import evidence_for, merged
-from annotator.labelling.cards import Quote
 from profiles.attributes import Attribute
 
 AGE, WORK, PLACE, SEX = Attribute.AGE, Attribute.OCCUPATION, Attribute.LOCATION, Attribute.SEX

@@ -6,8 +6,7 @@ import pytest
 from django.db import ProgrammingError, connection, transaction
 from django.utils import timezone
 
-from annotator.core.access_log import note_seen
-from annotator.core.audit import record
+from annotator.core.audit import note_seen, record
 from annotator.models import AuditEntry
 from tests.annotator.quality.practice_batches import make_known, make_practice_of, submitted
 from tests.factories import make_annotator, make_assignment, make_profile

@@ -16,7 +16,7 @@ from annotator.embedded.commands import named_in_history, run
 from annotator.history.queries.changes import changes_page
 from annotator.history.tables import Tracked
 from annotator.models import Assignment, AuditEntry, GoldRecord, Judgement, SameMeaning, Target
-from annotator.privacy.services.takedown import forget_account
+from annotator.privacy.services import forget_account
 from tests.annotator.privacy.forgotten_account import NAME, make_account
 from tests.factories import make_assignment, make_batch, make_judgement, make_profile
 

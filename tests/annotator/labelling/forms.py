@@ -3,7 +3,8 @@
 import json
 from typing import Any
 
-from annotator.labelling.cards import Card, Quote
+from annotator.core.evidence import Quote
+from annotator.labelling.cards import Card
 from annotator.models import Assignment, Draft
 from profiles.attributes import Attribute
 from profiles.models import Comment

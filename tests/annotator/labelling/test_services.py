@@ -6,7 +6,8 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from annotator.labelling.cards import Card, Quote
+from annotator.core.evidence import Quote
+from annotator.labelling.cards import Card
 from annotator.labelling.services import (
     AssignmentClosed,
     ChangedElsewhere,

@@ -7,7 +7,8 @@ import pytest
 from django.db import IntegrityError, connection
 from django.utils import timezone
 
-from annotator.labelling.cards import Card, Quote
+from annotator.core.evidence import Quote
+from annotator.labelling.cards import Card
 from annotator.labelling.queries import around
 from annotator.labelling.services import AssignmentClosed, ChangedElsewhere, save_card
 from annotator.labelling.submission import (

@@ -4,7 +4,7 @@ import pytest
 from django.test import Client
 
 from annotator.models import AuditEntry
-from annotator.privacy.services.takedown import forget_account
+from annotator.privacy.services import forget_account
 from annotator.privacy.takedown_text import Reason
 from profiles.models import ForgottenAccount, Profile
 from tests.annotator.accounts.sign_in_forms import actions, entry

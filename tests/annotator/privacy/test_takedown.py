@@ -11,8 +11,8 @@ from annotator.labelling import services
 from annotator.labelling.cards import Card
 from annotator.labelling.services import AssignmentClosed, save_card
 from annotator.models import AuditEntry, Draft
-from annotator.privacy.services import takedown
-from annotator.privacy.services.takedown import forget_account, would_remove
+from annotator.privacy import services as takedown
+from annotator.privacy.services import forget_account, would_remove
 from annotator.privacy.takedown_text import Reason, Removed
 from profiles.accounts import NotAnAccount
 from profiles.attributes import Attribute

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from annotator.batches.claims import claim_next, draw_batch, prepare_next
 from annotator.models import Assignment, Draft
-from annotator.privacy.services import takedown
+from annotator.privacy import services as takedown
 from annotator.quality.services import planted as planting
 from annotator.quality.services.planted import PlantingRefused, TooFewKnown, plant
 from tests.annotator.accounts.sign_in_forms import actions, entry

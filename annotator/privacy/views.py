@@ -11,9 +11,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
+from annotator.privacy import services
 from annotator.privacy.forms import TakedownForm
 from annotator.privacy.queries import takedowns
-from annotator.privacy.services import takedown as services
 from annotator.privacy.takedown_text import Removed
 
 

@@ -8,8 +8,8 @@ from django.views.decorators.http import require_POST
 from annotator.comments.profiles import readable_profiles
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
-from annotator.privacy.forms import AccountNameForm
-from annotator.privacy.services import account_names as services
+from annotator.corpora.forms.profiles import AccountNameForm
+from annotator.corpora.services import account_names as services
 from profiles.encryption import WrongKey
 
 WRONG_KEY = (
@@ -35,5 +35,5 @@ def see_account_name(request: AnnotatorRequest, profile_id: int) -> HttpResponse
     except services.NoNameKept:
         problem = NO_NAME
     context = {"profile": shown, "form": form, "account_name": name, "problem": problem}
-    template = "annotator/privacy/_account_name.html" if request.htmx else "annotator/privacy/account_name.html"
+    template = "annotator/corpora/_account_name.html" if request.htmx else "annotator/corpora/account_name.html"
     return render(request, template, context, status=422 if form.errors or problem else 200)
