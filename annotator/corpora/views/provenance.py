@@ -40,7 +40,7 @@ def making(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
         "is_admin": is_admin,
         "can_grow": is_admin and can_grow(corpus) and not (now and now.is_live),
     }
-    return render(request, "annotator/corpora/making.html", context)
+    return render(request, "annotator/corpora/provenance.html", context)
 
 
 @staff_required

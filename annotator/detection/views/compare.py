@@ -40,4 +40,4 @@ def _page(
 ) -> HttpResponse:
     seed = seed_of(request)
     context = {"corpus": corpus, "runs": runs, "comparison": compare(a, b, seed), "next_seed": seed % 1_000_000 + 1}
-    return render(request, "annotator/detection/detection_compare.html", context)
+    return render(request, "annotator/detection/comparison.html", context)

@@ -58,7 +58,7 @@ def _page(
     context = {"corpus": corpus, "forms": forms, "sample": COMMENTS, "begun_with": request.GET.get("from", "")}
     context |= {"trial": None} | more
     if not request.htmx:
-        return render(request, "annotator/detection/detection_recipe.html", context, status=status)
-    response = render(request, "annotator/detection/detection_recipe.html#recipe", context, status=status)
+        return render(request, "annotator/detection/new_recipe.html", context, status=status)
+    response = render(request, "annotator/detection/new_recipe.html#recipe", context, status=status)
     response["HX-Reswap"] = f"outerHTML show:{'#trial' if context['trial'] else '#main'}:top"  # what is new is seen
     return response

@@ -42,7 +42,7 @@ def detection_run(request: AnnotatorRequest, corpus_id: int, run_id: int) -> Htt
         "can_try_again": can_be_tried_again(reasons),
         "others": other_runs(run),
     }
-    return render(request, "annotator/detection/detection_run.html", context)
+    return render(request, "annotator/detection/run.html", context)
 
 
 @staff_required
@@ -54,7 +54,7 @@ def detection_progress(request: AnnotatorRequest, corpus_id: int, run_id: int) -
     if not now.is_live:
         return HttpResponseClientRefresh()
     context = _panel(request, run) | {"progress": now, "is_news": now.told != request.GET.get("told")}
-    return render(request, "annotator/detection/_detection_progress.html", context)
+    return render(request, "annotator/detection/_progress.html", context)
 
 
 @admin_required

@@ -29,9 +29,9 @@ def detection(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
     context = {"corpus": corpus, "runs": runs, "is_live": any(one.is_live for one in runs)}
     context |= {"workers": workers_to_show(), "is_admin": request.user.has_role(Role.ADMIN)}
     if request.htmx:
-        return render(request, "annotator/detection/detection.html#runs", context)
+        return render(request, "annotator/detection/runs.html#runs", context)
     context |= {"models": models_here(), "choices": to_compare(runs)}
-    return render(request, "annotator/detection/detection.html", context)
+    return render(request, "annotator/detection/runs.html", context)
 
 
 @admin_required
