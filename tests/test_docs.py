@@ -43,7 +43,7 @@ def our_commands() -> list[str]:
 
 
 def test_there_are_commands_to_describe():
-    assert {"up", "invite", "entity_diagram"} <= set(our_commands())
+    assert {"up", "invite_person", "draw_entity_diagram"} <= set(our_commands())
 
 
 @pytest.mark.parametrize("name", our_commands())

@@ -9,7 +9,7 @@ from django.db import models
 from django.db.models import ForeignKey, OneToOneField
 
 APPS = ("profiles", "annotator", "evaluation")
-START = "<!-- entity diagram: written by bin/manage entity_diagram, not by hand -->"
+START = "<!-- entity diagram: written by bin/manage draw_entity_diagram, not by hand -->"
 END = "<!-- end of the entity diagram -->"
 
 KINDS = {

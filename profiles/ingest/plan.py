@@ -38,7 +38,9 @@ def with_our_list(options: Options) -> Options:
     if options.subreddits == OUR_LIST:
         options = options.with_names(AttributeHint.objects.values_list("subreddit__name", flat=True))
     if options.subreddits != ALL and not options.names:
-        raise IngestRefused("The list of subreddits is empty. Fill it (bin/manage hints reset), or ask for all.")
+        raise IngestRefused(
+            "The list of subreddits is empty. Fill it (bin/manage subreddit_hints reset), or ask for all."
+        )
     return options
 
 

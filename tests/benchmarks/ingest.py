@@ -119,7 +119,7 @@ def whole_way(*paths: Path) -> None:
 
 def _command(path: Path) -> list[str]:
     name = f"memory {path.name} {time.time()}"
-    return [sys.executable, "manage.py", "ingest", str(path), "--corpus", name]
+    return [sys.executable, "manage.py", "ingest_dumps", str(path), "--corpus", name]
 
 
 def _dump(folder: Path, lines: int) -> Path:

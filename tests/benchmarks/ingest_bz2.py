@@ -37,7 +37,7 @@ def measure(paths: list[Path]) -> None:
             reader.MOST_AT_ONCE = at_once
             times[way].append(best_of(1, lambda: whole_way(*paths)))
     best, lines = {way: min(taken) for way, taken in times.items()}, FILES * LINES
-    megabytes, seconds = peak_of(["bin/manage", "ingest", *map(str, paths), "--corpus", f"memory {time.time()}"])
+    megabytes, seconds = peak_of(["bin/manage", "ingest_dumps", *map(str, paths), "--corpus", f"memory {time.time()}"])
     report(
         f"{FILES} dumps packed with bzip2",
         [

@@ -150,7 +150,7 @@ class Command(BaseCommand):
             lines += [f"  {person.username:<10} {', '.join(person.roles)}" for person in people]
             lines += [f"  all with the password  {DEMO_PASSWORD}", ""]
         else:
-            lines += ["  No demo accounts here. Make the first admin:  bin/manage invite --role admin", ""]
+            lines += ["  No demo accounts here. Make the first admin:  bin/manage invite_person --role admin", ""]
         lines += [f"  data and logs: {home.root}", "  Ctrl-C stops everything and keeps the data.", ""]
         self.stdout.write("\n".join(lines))
 

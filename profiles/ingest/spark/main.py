@@ -2,7 +2,7 @@
 
     bin/_spark --master spark://HOST:7077 --options rules.json --out /shared/autumn /shared/dumps/RC_2012-*.zst
 
-The rules are those of `rules.py` and `grouping.py`. What comes out is loaded by `bin/manage ingest --from-spark`.
+The rules are those of `rules.py` and `grouping.py`. What comes out is loaded by `bin/manage ingest_dumps --from-spark`.
 Every path must lead to the same file on every machine.
 """
 

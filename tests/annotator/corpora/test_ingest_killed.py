@@ -58,7 +58,7 @@ COUNTS = {
 
 @pytest.mark.parametrize("is_caught", [is_reading, is_loading])
 def test_killed_and_run_again(migrated: Installation, dump: Path, is_caught: Callable[[Installation], bool]):
-    command = ("ingest", str(dump), "--corpus", "killed", "--subreddits", "all")
+    command = ("ingest_dumps", str(dump), "--corpus", "killed", "--subreddits", "all")
     process = migrated.start(*command)
     wait_until(lambda: is_caught(migrated), seconds=60)
     kill(process.pid)

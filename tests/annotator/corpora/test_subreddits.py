@@ -121,7 +121,7 @@ def test_the_next_page_keeps_the_filter(as_grace, monkeypatch):
 
 
 def test_an_empty_list_says_what_to_do(as_grace):
-    assert "bin/manage hints reset" in text_of(as_grace.get("/subreddits/"))
+    assert "bin/manage subreddit_hints reset" in text_of(as_grace.get("/subreddits/"))
     assert "Show the whole list" in text_of(as_grace.get("/subreddits/?q=nothing"))
 
 

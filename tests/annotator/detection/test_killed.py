@@ -71,7 +71,7 @@ def up(installation: Installation) -> subprocess.Popen[str]:
 
 
 def detect(installation: Installation, corpus: str) -> None:
-    done = installation.run("detect", "--corpus", corpus, "--wait")
+    done = installation.run("run_detection", "--corpus", corpus, "--wait")
     assert done.returncode == 0, done.stdout + done.stderr
 
 
@@ -102,7 +102,7 @@ def lose_the_broker(installation: Installation, running: subprocess.Popen[str]) 
 def test_workers_and_broker_are_killed_in_the_middle(study: Installation):
     running = up(study)
     detect(study, "calm")
-    study.run("detect", "--corpus", "disturbed")
+    study.run("run_detection", "--corpus", "disturbed")
     wait_until(lambda: is_half_done(study))
     for pid in pool_processes(study):
         kill(pid)

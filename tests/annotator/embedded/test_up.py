@@ -70,7 +70,7 @@ def test_a_real_worker_sends_what_a_command_asks_for(migrated, port):
     letters = migrated.home.with_name("letters")
     migrated.more["TELLTALE_MAIL_URL"] = f"filemail:///{letters}"  # four slashes: an absolute path
     process = up(migrated, port)
-    asked = migrated.run("invite", "--role", "evaluator", "--email", "ada@example.org")
+    asked = migrated.run("invite_person", "--role", "evaluator", "--email", "ada@example.org")
     assert asked.returncode == 0, asked.stderr
     assert asked.stdout.startswith(f"http://127.0.0.1:{port}/join/")
     wait_until(lambda: letters.exists() and list(letters.iterdir()))

@@ -1,4 +1,4 @@
-"""`bin/manage ingest`: what can be asked for, what it tells, and what it refuses."""
+"""`bin/manage ingest_dumps`: what can be asked for, what it tells, and what it refuses."""
 
 import json
 from io import StringIO
@@ -21,7 +21,7 @@ pytestmark = pytest.mark.django_db(transaction=True)
 
 def ingest(*arguments: object) -> str:
     out = StringIO()
-    call_command("ingest", *map(str, arguments), stdout=out)
+    call_command("ingest_dumps", *map(str, arguments), stdout=out)
     return out.getvalue()
 
 

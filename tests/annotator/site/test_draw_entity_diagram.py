@@ -5,14 +5,14 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError, call_command
 
-from annotator.management.commands import entity_diagram as command
+from annotator.management.commands import draw_entity_diagram as command
 from annotator.models import Assignment, Batch, GoldRecord, Judgement
 from annotator.site.diagram import END, START, NoPlaceForDiagram, entity_diagram, our_models, placed_in
 from profiles.models import AccountName, Profile
 
 
 def test_the_page_shows_the_models_as_they_are():
-    call_command("entity_diagram", "--check")
+    call_command("draw_entity_diagram", "--check")
 
 
 def test_every_model_and_column_is_drawn():
@@ -43,11 +43,11 @@ def test_a_stale_page_is_told_and_redrawn(tmp_path: Path, monkeypatch: pytest.Mo
     monkeypatch.setattr(command, "PAGE", page)
     monkeypatch.setattr(command, "PROJECT", tmp_path)
     with pytest.raises(CommandError, match="out of date"):
-        call_command("entity_diagram", "--check")
-    call_command("entity_diagram")
+        call_command("draw_entity_diagram", "--check")
+    call_command("draw_entity_diagram")
     assert page.read_text().startswith(f"before\n{START}\n\n```mermaid\nerDiagram\n")
     assert page.read_text().endswith(f"```\n\n{END}\nafter\n")
-    call_command("entity_diagram", "--check")
+    call_command("draw_entity_diagram", "--check")
 
 
 def test_a_page_without_a_place_for_it_is_left_alone():

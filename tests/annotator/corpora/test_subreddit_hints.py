@@ -1,4 +1,4 @@
-"""`bin/manage hints`: the subreddit list from the command line."""
+"""`bin/manage subreddit_hints`: the subreddit list from the command line."""
 
 from io import StringIO
 
@@ -15,7 +15,7 @@ HEAD = "subreddit,attribute,value,reason\n"
 
 def hints(*arguments: object) -> tuple[str, str]:
     out, told = StringIO(), StringIO()
-    call_command("hints", *map(str, arguments), stdout=out, stderr=told)
+    call_command("subreddit_hints", *map(str, arguments), stdout=out, stderr=told)
     return out.getvalue(), told.getvalue()
 
 

@@ -27,7 +27,7 @@ class Command(BaseCommand):
         except NoPlaceForDiagram as error:
             raise CommandError(f"{PAGE.relative_to(PROJECT)} was not changed. {error}") from error
         if options["check"] and shown != wanted:
-            raise CommandError("The entity diagram is out of date. Run: bin/manage entity_diagram")
+            raise CommandError("The entity diagram is out of date. Run: bin/manage draw_entity_diagram")
         if shown != wanted:
             PAGE.write_text(wanted, encoding="utf-8")
         state = "was up to date" if shown == wanted else "was redrawn"

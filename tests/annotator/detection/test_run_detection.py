@@ -1,4 +1,4 @@
-"""`bin/manage detect`: asks, watches, and says how it ended."""
+"""`bin/manage run_detection`: asks, watches, and says how it ended."""
 
 import threading
 from io import StringIO
@@ -20,7 +20,7 @@ pytestmark = pytest.mark.django_db
 
 def detect(*arguments):
     said = StringIO()
-    call_command("detect", *arguments, stdout=said)
+    call_command("run_detection", *arguments, stdout=said)
     return said.getvalue()
 
 

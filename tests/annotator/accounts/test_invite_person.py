@@ -1,4 +1,4 @@
-"""`bin/manage invite`: how the first admin comes in."""
+"""`bin/manage invite_person`: how the first admin comes in."""
 
 from io import StringIO
 
@@ -13,7 +13,7 @@ pytestmark = pytest.mark.django_db
 
 def invite(*arguments: str) -> tuple[str, str]:
     out, told = StringIO(), StringIO()
-    call_command("invite", *arguments, stdout=out, stderr=told)
+    call_command("invite_person", *arguments, stdout=out, stderr=told)
     return out.getvalue().strip(), told.getvalue()
 
 

@@ -96,23 +96,23 @@ def test_asks_which_corpus_where_there_are_several(corpus):
 
 def test_hands_over_what_somebody_has_not_finished(corpus, ada, bob):
     batch = running(corpus, ada, size=4)
-    assert run("assign", batch.name, "--from", "ada", "--to", "bob") == "handed over 4 slots\n"
+    assert run("reassign_profiles", batch.name, "--from", "ada", "--to", "bob") == "handed over 4 slots\n"
     assert batch.assignments.filter(annotator=bob).count() == 4
     with pytest.raises(CommandError, match="cannot take over from themselves"):
-        run("assign", batch.name, "--from", "bob", "--to", "bob")
+        run("reassign_profiles", batch.name, "--from", "bob", "--to", "bob")
 
 
 def test_hands_out_again_what_was_skipped(corpus, ada, bob):
     batch = running(corpus, ada, size=2)
     skip_assignment(claim_next(batch=batch, annotator=ada), "bot")
-    assert "1 left, which everybody named has had" in run("assign", batch.name, "--skipped", "--to", "ada")
-    assert run("assign", batch.name, "--skipped", "--to", "ada", "bob") == "handed out 1 slots\n"
+    assert "1 left, which everybody named has had" in run("reassign_profiles", batch.name, "--skipped", "--to", "ada")
+    assert run("reassign_profiles", batch.name, "--skipped", "--to", "ada", "bob") == "handed out 1 slots\n"
 
 
 def test_gives_back_what_was_got_ready(corpus, ada):
     batch = running(corpus, size=2)
     batch.assignments.filter(position=0).update(annotator=ada)
-    assert run("assign", batch.name, "--got-ready") == "gave 1 slots back to the pool\n"
+    assert run("reassign_profiles", batch.name, "--got-ready") == "gave 1 slots back to the pool\n"
 
 
 def test_closes_and_asks_before_it_takes_something_back(corpus, ada):

@@ -1,4 +1,4 @@
-"""`bin/manage forget`: removing accounts on the server."""
+"""`bin/manage forget_account`: removing accounts on the server."""
 
 from io import StringIO
 
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.django_db
 
 def forget(*arguments: object) -> str:
     out = StringIO()
-    call_command("forget", *map(str, arguments), stdout=out)
+    call_command("forget_account", *map(str, arguments), stdout=out)
     return out.getvalue()
 
 
