@@ -14,8 +14,8 @@ from annotator.batches.changes import (
     lock_batch,
     tell_postgres_how_many,
 )
+from annotator.batches.drawing.candidates import DrawRefused
 from annotator.batches.drawing.draw import Drawn, Wish, as_recipe, draw
-from annotator.batches.drawing.eligibility import DrawRefused
 from annotator.batches.drawing.people import active_evaluators
 from annotator.batches.drawing.plan import Plan, as_people
 from annotator.batches.drawing.shares import CannotShare, Share, share_out

@@ -19,8 +19,8 @@ from annotator.batches.changes import (
     refuse_unstarted,
 )
 from annotator.batches.drafts import lay_out
+from annotator.batches.drawing.candidates import Ground
 from annotator.batches.drawing.draw import as_recipe, draw, wish_of
-from annotator.batches.drawing.eligibility import Ground
 from annotator.batches.drawing.people import active_evaluators
 from annotator.batches.drawing.plan import shares_of
 from annotator.batches.drawing.shares import Share

@@ -7,8 +7,8 @@ from typing import Any
 
 from django.db.models import QuerySet
 
+from annotator.batches.drawing.candidates import DrawRefused, Ground, eligible
 from annotator.batches.drawing.criteria import Criteria
-from annotator.batches.drawing.eligibility import DrawRefused, Ground, eligible
 from annotator.batches.drawing.sampling import sample, weighted_sample
 from annotator.batches.drawing.weights import FORMULA, weight, with_promises
 from profiles.models import Profile

@@ -4,9 +4,9 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from annotator.batches.drawing.candidates import DrawRefused, Ground
 from annotator.batches.drawing.criteria import Criteria
 from annotator.batches.drawing.draw import Wish, wish_of
-from annotator.batches.drawing.eligibility import DrawRefused, Ground
 from annotator.batches.drawing.shares import Share
 from annotator.batches.drawing.weights import thin_weights
 from annotator.models import Batch, GuidelineVersion

@@ -15,7 +15,7 @@ from typing import Any
 
 from django.db.models import Count, QuerySet
 
-from annotator.batches.drawing.eligibility import Ground, detected, hinting_at, run_of
+from annotator.batches.drawing.candidates import Ground, detected, hinting_at, run_of
 from annotator.models import GoldRecord, Target
 from profiles.attributes import Attribute
 from profiles.models import Corpus, EntityType, Profile

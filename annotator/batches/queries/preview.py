@@ -5,8 +5,8 @@ from datetime import datetime
 
 from django.db.models import Count
 
+from annotator.batches.drawing.candidates import Ground, eligible
 from annotator.batches.drawing.draw import Drawn, TooFewProfiles, Wish, draw, wish_of
-from annotator.batches.drawing.eligibility import Ground, eligible
 from annotator.models import Batch
 from profiles.models import Profile
 

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from annotator.batches.drawing.criteria import Criteria
 from annotator.batches.drawing.plan import shares_of
-from annotator.batches.queries.own import COUNTS, HELD
+from annotator.batches.queries.progress import COUNTS, HELD
 from annotator.charts.meter import Meter, meter
 from annotator.core.formatting import number
 from annotator.models import Annotator, Assignment, Batch, Role

@@ -9,10 +9,10 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotator.batches.changes import BatchRefused
 from annotator.batches.drafts import draw_draft, redraw_draft
-from annotator.batches.drawing.eligibility import DrawRefused
+from annotator.batches.drawing.candidates import DrawRefused
 from annotator.batches.drawing.plan import NOTHING_IS_THIN, plan_of
 from annotator.batches.drawing.weights import thin_weights
-from annotator.batches.forms.draw import CriteriaForm, PlanForm, initial_of
+from annotator.batches.forms import CriteriaForm, PlanForm, initial_of
 from annotator.batches.queries.preview import preview
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest

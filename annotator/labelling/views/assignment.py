@@ -11,7 +11,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_POST, require_safe
 
 from annotator.batches.claims import prepare_next
-from annotator.batches.queries.own import labellable_batches
+from annotator.batches.queries.progress import labellable_batches
 from annotator.core.access import seated
 from annotator.core.http import AnnotatorRequest
 from annotator.labelling.forms import SkipForm, first_problem

@@ -9,8 +9,8 @@ from django.db import transaction
 
 from annotator.batches.changes import BatchRefused
 from annotator.batches.drafts import draw_draft
+from annotator.batches.drawing.candidates import DrawRefused
 from annotator.batches.drawing.criteria import Criteria
-from annotator.batches.drawing.eligibility import DrawRefused
 from annotator.batches.drawing.plan import Plan
 from annotator.batches.drawing.shares import Share
 from annotator.batches.lifecycle import start

@@ -6,7 +6,7 @@ from django.shortcuts import redirect, render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
 
-from annotator.batches.queries.own import batches_of, open_batches
+from annotator.batches.queries.progress import batches_of, open_batches
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
 from annotator.corpora.queries.corpora import corpus_rows, visible_corpora

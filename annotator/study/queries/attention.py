@@ -9,7 +9,7 @@ from django.db.models import Count, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
-from annotator.batches.queries.own import BatchProgress
+from annotator.batches.queries.progress import BatchProgress
 from annotator.core.formatting import number
 from annotator.corpora.queries.corpora import CorpusRow
 from annotator.models import Assignment, Dispute, Export, Flag, LabelImport, SkipReason

@@ -6,7 +6,7 @@ from datetime import UTC, datetime, timedelta
 from django.db import connection
 from django.utils import timezone
 
-from annotator.batches.queries.own import BatchProgress, open_batches
+from annotator.batches.queries.progress import BatchProgress, open_batches
 from annotator.corpora.queries.corpora import CorpusRow, corpus_rows, visible_corpora
 from annotator.exchange.queries.exports import ExportRow, export_row, visible_exports
 from annotator.models import Annotator, Batch, GoldRecord, Role

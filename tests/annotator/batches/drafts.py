@@ -1,8 +1,8 @@
 """Corpora to draw from, and plans, for the tests about batches."""
 
 from annotator.batches.drafts import draw_draft
+from annotator.batches.drawing.candidates import Ground, eligible
 from annotator.batches.drawing.criteria import Criteria
-from annotator.batches.drawing.eligibility import Ground, eligible
 from annotator.batches.drawing.plan import Plan
 from annotator.batches.drawing.shares import Share
 from annotator.batches.lifecycle import start

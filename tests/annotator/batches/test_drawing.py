@@ -11,9 +11,9 @@ from hypothesis import strategies as st
 from annotator.batches.changes import BatchRefused, ChangedMeanwhile
 from annotator.batches.claims import claim_next
 from annotator.batches.drafts import discard_draft, draw_draft, lay_out, redraw_draft
+from annotator.batches.drawing.candidates import DrawRefused, Ground
 from annotator.batches.drawing.criteria import Criteria, NotCriteria
 from annotator.batches.drawing.draw import TooFewProfiles, Wish, draw
-from annotator.batches.drawing.eligibility import DrawRefused, Ground
 from annotator.batches.drawing.sampling import weighted_sample
 from annotator.batches.drawing.weights import thin_weights, weights_of
 from annotator.batches.lifecycle import start

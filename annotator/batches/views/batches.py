@@ -5,6 +5,7 @@ from functools import wraps
 from typing import Any
 
 from django.contrib import messages
+from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
@@ -12,9 +13,10 @@ from django.views.decorators.http import require_POST, require_safe
 from annotator.batches import lifecycle, moves
 from annotator.batches.changes import BatchRefused
 from annotator.batches.drafts import discard_draft
-from annotator.batches.drawing.eligibility import DrawRefused
-from annotator.batches.forms.changes import ChangeForm, CloseForm, ExtendForm, HandOutForm, ReassignForm, RenameForm
+from annotator.batches.drawing.candidates import DrawRefused
+from annotator.batches.forms import ChangeForm, CloseForm, ExtendForm, HandOutForm, ReassignForm, RenameForm
 from annotator.batches.lifecycle import DraftsOpen, InHand
+from annotator.batches.queries.progress import own_assignments
 from annotator.batches.queries.setup import Setup, all_batches, setup_of
 from annotator.core.access import admin_required
 from annotator.core.formatting import number
@@ -28,6 +30,16 @@ Change = Callable[[AnnotatorRequest, Batch, Any], str]
 @require_safe
 def batches(request: AnnotatorRequest) -> HttpResponse:
     return render(request, "annotator/batches/batches.html", {"rows": all_batches()})
+
+
+@login_required
+@require_safe
+def batch(request: AnnotatorRequest, batch_id: int) -> HttpResponse:
+    """The annotator's own profiles in a batch; 404 for a batch they have no part in or that has not started."""
+    started = Batch.objects.for_annotator(request.user).filter(started_at__isnull=False)
+    shown = get_object_or_404(started.select_related("corpus"), pk=batch_id)
+    context = {"batch": shown, "assignments": own_assignments(request.user, shown)}
+    return render(request, "annotator/batches/batch.html", context)
 
 
 @admin_required
