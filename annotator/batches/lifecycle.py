@@ -26,7 +26,7 @@ from annotator.batches.drawing.plan import shares_of
 from annotator.batches.drawing.shares import Share
 from annotator.detection.services import prefer
 from annotator.models import Annotator, Batch, SkipReason
-from annotator.quality.services.planted import PlantingRefused, plant
+from annotator.quality.services.planted_profiles import PlantingRefused, plant
 
 IN_HAND = Q(claimed_at__isnull=False, submitted_at=None, skipped_at=None) | Q(reopened_at__isnull=False)
 

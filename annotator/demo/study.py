@@ -10,7 +10,7 @@ from annotator.detection.services import detect_in_background
 from annotator.gold.build import settle
 from annotator.guidelines.services import first_guidelines
 from annotator.models import Annotator, GuidelineVersion, KnownAnswer, Role, Target
-from annotator.quality.services.planted import plant
+from annotator.quality.services.planted_profiles import plant
 from annotator.quality.services.practice import choose_practice, make_practice
 from profiles.bulk_load import CommentRecord, ProfileRecord, load_profiles
 from profiles.demo.generate import generate

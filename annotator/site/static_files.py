@@ -17,7 +17,7 @@ BUNDLES = {
         "tokens.css hues.css base.css layout.css navigation.css wayfinding.css buttons.css forms.css choices.css "
         "components.css feedback.css tables.css marks.css charts.css heat.css print.css"
     ).split(),
-    "css/labelling.css": "reading.css guidelines.css label.css label_cards.css".split(),
+    "css/labelling.css": "comments.css guidelines.css label.css cards.css".split(),
     "js/site.js": "messages.js dialogs.js copy.js".split(),
 }
 LEFT_OUT = "django_htmx/ext/"  # extensions that we do not use; one imports a file that is not there

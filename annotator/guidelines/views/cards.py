@@ -36,5 +36,5 @@ def _steps(steps: dict[int, Step]) -> dict[int, dict[str, str]]:
 
 
 def _rules(rules: AttributeRules) -> dict[str, Any]:
-    html = render_to_string("annotator/guidelines/_guideline_blocks.html", {"blocks": [*rules.asked, *rules.cases]})
+    html = render_to_string("annotator/guidelines/_blocks.html", {"blocks": [*rules.asked, *rules.cases]})
     return {"html": html, "hardness": rules.hardness}

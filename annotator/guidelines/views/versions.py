@@ -104,7 +104,7 @@ def _preview(request: AnnotatorRequest, newest: GuidelineVersion | None) -> Http
     preview = Preview(read_guidelines(readable), problems(text), changes)
     if request.htmx:
         context = {"preview": preview, "newest": newest}
-        return render(request, "annotator/guidelines/guidelines_new.html#guidelines-preview", context)
+        return render(request, "annotator/guidelines/new_guidelines.html#guidelines-preview", context)
     return _writing(request, form, newest, preview)
 
 
@@ -125,4 +125,4 @@ def _writing(
     status: int = 200,
 ) -> HttpResponse:
     context = {"form": form, "newest": newest, "preview": preview}
-    return render(request, "annotator/guidelines/guidelines_new.html", context, status=status)
+    return render(request, "annotator/guidelines/new_guidelines.html", context, status=status)

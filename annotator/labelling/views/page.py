@@ -36,8 +36,12 @@ from profiles.attributes import Attribute
 from profiles.hints.store import ProfileHint, hints_for
 from profiles.models import DetectionRun, EntityType
 
-MODULES = "main api cards conflict going keys places presidio reading saving selecting signing time walking".split()
-SCRIPTS = [f"js/label/{name}.js" for name in MODULES]
+SCRIPTS = [
+    f"js/label/{name}.js" for name in (
+        "main", "api", "autosave", "cards", "comments", "conflict", "keys", "navigation", "places", "presidio",
+        "selection", "sign_in", "submission", "time",
+    )
+]  # fmt: skip
 LARGE = 500  # from here on what Presidio found is counted after the page is there
 
 
@@ -147,7 +151,7 @@ def label_presidio(request: AnnotatorRequest, assignment_id: int) -> HttpRespons
     assignment = own_assignment(request, assignment_id)
     reader = _reader(assignment, [], ReadingForm({}))
     context = {"assignment": assignment, "presidio": _presidio(reader), "run": reader.run}
-    return render(request, "annotator/labelling/_label_presidio.html", context)
+    return render(request, "annotator/labelling/_presidio.html", context)
 
 
 def _reader(

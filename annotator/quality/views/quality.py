@@ -14,7 +14,7 @@ from annotator.quality.forms import PlantForm, RequirePracticeForm
 from annotator.quality.queries import known_profiles as queries
 from annotator.quality.queries.practice import feedback, verdict
 from annotator.quality.services import reports as services
-from annotator.quality.services.planted import PlantingRefused, plant
+from annotator.quality.services.planted_profiles import PlantingRefused, plant
 from annotator.quality.services.practice import PracticeRefused, require_practice
 from profiles.attributes import Attribute
 

@@ -1,27 +1,27 @@
 // The labelling page: who listens to what. Each part is in a file of its own.
 import { Refused, at, get, isWritable, post, say, seat, tell } from "./api.js";
+import * as autosave from "./autosave.js";
 import * as cards from "./cards.js";
-import * as going from "./going.js";
+import * as comments from "./comments.js";
 import * as keys from "./keys.js";
+import * as navigation from "./navigation.js";
 import * as places from "./places.js";
 import * as presidio from "./presidio.js";
-import * as reading from "./reading.js";
-import * as saving from "./saving.js";
-import * as selecting from "./selecting.js";
-import { whileSignedIn } from "./signing.js";
+import * as selection from "./selection.js";
+import { whileSignedIn } from "./sign_in.js";
+import * as submission from "./submission.js";
 import * as time from "./time.js";
-import * as walking from "./walking.js";
 
 const open = (name) => document.getElementById(name).showModal();
 
 const begin = () => {
-  reading.begin();
+  comments.begin();
   presidio.begin();
-  walking.forgetPlaces();
+  navigation.forgetPlaces();
   time.begin();
-  saving.restore();
+  autosave.restore();
   cards.loadRules().catch(() => {});
-  (window.requestIdleCallback ?? setTimeout)(() => going.prepare());
+  (window.requestIdleCallback ?? setTimeout)(() => submission.prepare());
 };
 
 // ── Cards ────────────────────────────────────────────────────────────────────
@@ -32,14 +32,14 @@ const pick = (name, number) => {
   input.checked = true;
   input.focus({ preventScroll: true });
   cards.mean(input);
-  saving.changed(card);
+  autosave.changed(card);
 };
 
 const clear = (card = cards.current()) => {
   if (!isWritable()) return;
   cards.fill(card, { ...cards.EMPTY, note: cards.read(card).note });
-  saving.changed(card);
-  selecting.hide();
+  autosave.changed(card);
+  selection.hide();
 };
 
 const withoutWork = () => {
@@ -47,7 +47,7 @@ const withoutWork = () => {
   const card = cards.cardOf("occupation");
   cards.fill(card, { ...cards.read(card), value: "none" });
   cards.enter(card, { focus: false });
-  saving.changed(card);
+  autosave.changed(card);
 };
 
 const toggleRequired = () => {
@@ -96,7 +96,7 @@ const sendFlag = async (form) => {
 // ── Keys ─────────────────────────────────────────────────────────────────────
 const leave = (event) => {
   if (document.querySelector("dialog[open]")) return false;
-  selecting.hide();
+  selection.hide();
   getSelection().removeAllRanges();
   const card = event.target.closest?.(".card-of");
   event.target.blur?.();
@@ -112,46 +112,46 @@ const ACTIONS = {
   hardness: (number) => pick("hardness", number),
   certainty: (number) => pick("certainty", number),
   required: toggleRequired,
-  evidence: () => { walking.arrived().then(() => selecting.asEvidence()); },
+  evidence: () => { navigation.arrived().then(() => selection.asEvidence()); },
   "without-work": withoutWork,
   note,
   clear: () => clear(),
-  "next-comment": () => { walking.comment(1); },
-  "previous-comment": () => { walking.comment(-1); },
-  "next-detection": () => { walking.detection(1); },
-  "previous-detection": () => { walking.detection(-1); },
-  "next-subreddit": () => { walking.subreddit(1); },
-  "previous-subreddit": () => { walking.subreddit(-1); },
+  "next-comment": () => { navigation.comment(1); },
+  "previous-comment": () => { navigation.comment(-1); },
+  "next-detection": () => { navigation.detection(1); },
+  "previous-detection": () => { navigation.detection(-1); },
+  "next-subreddit": () => { navigation.subreddit(1); },
+  "previous-subreddit": () => { navigation.subreddit(-1); },
   search: () => document.querySelector("#filter [name=q]").focus(),
-  "next-hit": () => { walking.hit(1); },
-  "previous-hit": () => { walking.hit(-1); },
-  "word-right": (_, event) => arrow(event, () => { selecting.byWord("forward", false); }),
-  "word-left": (_, event) => arrow(event, () => { selecting.byWord("backward", false); }),
-  "extend-right": (_, event) => arrow(event, () => { selecting.byWord("forward", true); }),
-  "extend-left": (_, event) => arrow(event, () => { selecting.byWord("backward", true); }),
+  "next-hit": () => { navigation.hit(1); },
+  "previous-hit": () => { navigation.hit(-1); },
+  "word-right": (_, event) => arrow(event, () => { selection.byWord("forward", false); }),
+  "word-left": (_, event) => arrow(event, () => { selection.byWord("backward", false); }),
+  "extend-right": (_, event) => arrow(event, () => { selection.byWord("forward", true); }),
+  "extend-left": (_, event) => arrow(event, () => { selection.byWord("backward", true); }),
   flag: () => flag(document.querySelector("#comments .comment[aria-current]")),
   guidelines: () => { guidelines(); },
   help: () => open("shortcuts"),
-  submit: () => { if (!document.querySelector("dialog[open]")) going.submit(); },
+  submit: () => { if (!document.querySelector("dialog[open]")) submission.submit(); },
   leave: (_, event) => leave(event),
 };
 
 // ── Mouse and forms ──────────────────────────────────────────────────────────
 const CLICKS = [
-  ["[data-do=submit]", () => { going.submit(); }],
-  ["[data-do=skip]", () => { going.skip(); }],
+  ["[data-do=submit]", () => { submission.submit(); }],
+  ["[data-do=skip]", () => { submission.skip(); }],
   ["[data-do=clear]", (button) => clear(button.closest(".card-of"))],
   ["[data-do=without-work]", withoutWork],
   ["[data-do=flag-profile]", () => flag(null)],
   [".flag-comment", (button) => flag(button.closest(".comment"))],
   ["#open-guidelines", () => { guidelines(); }],
-  ["[data-nothing-confirm]", (button) => { button.closest("dialog").close(); going.submit({ nothing: true }); }],
-  ["[data-evidence]", (button) => { selecting.asEvidence(button.dataset.evidence); }],
-  ["[data-jump]", (button) => { walking.jumpToComment(button.dataset.jump); }],
-  ["[data-jump-to]", (link) => { reading.goTo(Number(link.dataset.jumpTo)); }],
-  [".walk", (button) => { walking.detection(1, { type: button.dataset.walkType, text: button.dataset.walkText }); }],
+  ["[data-nothing-confirm]", (button) => { button.closest("dialog").close(); submission.submit({ nothing: true }); }],
+  ["[data-evidence]", (button) => { selection.asEvidence(button.dataset.evidence); }],
+  ["[data-jump]", (button) => { navigation.jumpToComment(button.dataset.jump); }],
+  ["[data-jump-to]", (link) => { comments.goTo(Number(link.dataset.jumpTo)); }],
+  [".walk", (button) => { navigation.detection(1, { type: button.dataset.walkType, text: button.dataset.walkText }); }],
   ["[role=option]", (option) => places.choose(option.closest(".card-value").querySelector("input"), option)],
-  [".quote-drop", (button) => { const card = button.closest(".card-of"); button.closest("li").remove(); saving.changed(card); }],
+  [".quote-drop", (button) => { const card = button.closest(".card-of"); button.closest("li").remove(); autosave.changed(card); }],
   ["[data-type-switch]", (button) => {
     const isOff = document.getElementById("comments").classList.toggle(`without-${button.dataset.typeSwitch}`);
     button.setAttribute("aria-pressed", String(!isOff));
@@ -160,7 +160,7 @@ const CLICKS = [
 
 document.addEventListener("click", (event) => {
   const service = event.target.closest("[data-service]");
-  if (service) { selecting.lookedUp(service.dataset.service); return; }
+  if (service) { selection.lookedUp(service.dataset.service); return; }
   for (const [selector, act] of CLICKS) {
     const target = event.target.closest(selector);
     if (!target) continue;
@@ -169,26 +169,26 @@ document.addEventListener("click", (event) => {
     return;
   }
   const comment = event.target.closest(".comment");
-  if (comment && getSelection().isCollapsed) reading.setCurrent(comment);
+  if (comment && getSelection().isCollapsed) comments.setCurrent(comment);
 });
 
 document.addEventListener("submit", (event) => {
   if (event.target.id === "flag-form") { event.preventDefault(); sendFlag(event.target); }
-  if (event.target.id === "filter") { event.preventDefault(); reading.narrow(); document.getElementById("reading").focus(); }
+  if (event.target.id === "filter") { event.preventDefault(); comments.narrow(); document.getElementById("reading").focus(); }
   if (event.target.id === "answers") event.preventDefault();
 });
 
 document.addEventListener("input", (event) => {
   const card = event.target.closest(".card-of");
   if (event.target.role === "combobox") places.typed(event.target);
-  if (card) saving.changed(card, { typing: event.target.matches("input[type=text], textarea") });
+  if (card) autosave.changed(card, { typing: event.target.matches("input[type=text], textarea") });
 });
 
 let searching = 0;
 document.addEventListener("input", (event) => {
   if (!event.target.closest("#filter")) return;
   clearTimeout(searching);
-  searching = setTimeout(() => reading.narrow().catch((error) => tell("warning", error.message)), event.target.type === "search" ? 250 : 0);
+  searching = setTimeout(() => comments.narrow().catch((error) => tell("warning", error.message)), event.target.type === "search" ? 250 : 0);
 });
 
 document.addEventListener("focusin", (event) => {
@@ -203,8 +203,8 @@ document.addEventListener("keydown", (event) => {
   if (event.target.role === "combobox" && places.key(event.target, event)) return;
   if (event.key === "Enter" && !event.ctrlKey && !event.metaKey && event.target.matches?.(".card-of input")) { event.preventDefault(); event.target.blur(); }
 }, { capture: true });
-document.addEventListener("pointerup", () => setTimeout(selecting.offer));
-document.addEventListener("selectionchange", () => { if (getSelection().isCollapsed) selecting.hide(); });
+document.addEventListener("pointerup", () => setTimeout(selection.offer));
+document.addEventListener("selectionchange", () => { if (getSelection().isCollapsed) selection.hide(); });
 document.getElementById("selection-menu").addEventListener("pointerdown", (event) => event.preventDefault());
 document.getElementById("keys-on").addEventListener("change", (event) => keys.turn(event.target.checked));
 
@@ -217,9 +217,9 @@ addEventListener("unhandledrejection", (event) => {
 
 document.documentElement.classList.add("scripted");
 document.getElementById("keys-on").checked = !keys.areOff();
-saving.onQuoted(reading.renew);
-going.onArrival(begin);
+autosave.onQuoted(comments.renew);
+submission.onArrival(begin);
 keys.listen((action, number, event) => ACTIONS[action](number, event));
 begin();
-if (/^#comment-\d+$/.test(location.hash)) walking.jumpToComment(location.hash.slice(9));
+if (/^#comment-\d+$/.test(location.hash)) navigation.jumpToComment(location.hash.slice(9));
 if (!isWritable()) say("Read only.");

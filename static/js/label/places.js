@@ -1,6 +1,6 @@
 // Type-ahead for places: a list under the field, to be walked with the arrows. Free text stays possible.
 import { get } from "./api.js";
-import { changed } from "./saving.js";
+import { changed } from "./autosave.js";
 
 const PAUSE = 100;
 let timer = 0, latest = 0;

@@ -10,8 +10,8 @@ from django.utils import timezone
 from annotator.batches.claims import claim_next, draw_batch, prepare_next
 from annotator.models import Assignment, Draft
 from annotator.privacy import services as takedown
-from annotator.quality.services import planted as planting
-from annotator.quality.services.planted import PlantingRefused, TooFewKnown, plant
+from annotator.quality.services import planted_profiles
+from annotator.quality.services.planted_profiles import PlantingRefused, TooFewKnown, plant
 from tests.annotator.accounts.sign_in_forms import actions, entry
 from tests.annotator.quality.practice_batches import make_known, make_practice_of
 from tests.factories import make_annotator, make_assignment, make_batch, make_corpus, make_profile
@@ -265,7 +265,7 @@ def test_nothing_an_evaluator_can_fetch_speaks_of_it(as_ada, ada):
 @pytest.mark.django_db(transaction=True)
 def test_whoever_claims_meanwhile_waits_and_is_not_told_that_nothing_is_left(monkeypatch, ada):
     batch, found = drawn(size=3), []
-    laid_out, claiming = planting._lay_out_anew, threading.Event()
+    laid_out, claiming = planted_profiles._lay_out_anew, threading.Event()
 
     def claim():
         claiming.set()
@@ -280,7 +280,7 @@ def test_whoever_claims_meanwhile_waits_and_is_not_told_that_nothing_is_left(mon
         assert claiming.wait(10)
         claimer.join(0.5)  # long enough to claim, if nothing kept it from doing so
 
-    monkeypatch.setattr(planting, "_lay_out_anew", while_somebody_claims)
+    monkeypatch.setattr(planted_profiles, "_lay_out_anew", while_somebody_claims)
     plant(batch, count=2, seed=1)
     claimer.join(20)
     assert found == list(batch.assignments.filter(annotator=ada))

@@ -1,6 +1,6 @@
 // Through the comments by key: comments, detections, subreddits, hits, and the places of one string.
 import { at, get, say } from "./api.js";
-import { blockCount, blockOf, goTo, isFiltered, load, positionOf, settled, show, words } from "./reading.js";
+import { blockCount, blockOf, goTo, isFiltered, load, positionOf, settled, show, words } from "./comments.js";
 
 const pane = () => document.getElementById("reading");
 const here = () => document.querySelector("#comments .comment[aria-current]");

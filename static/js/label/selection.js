@@ -1,8 +1,8 @@
 // Selected words: a small menu, evidence for a card, a look-up elsewhere. Positions are counted in code points.
 import { at, isWritable, post, say, tell } from "./api.js";
+import { changed } from "./autosave.js";
 import { cardOf, current, enter, fill, read } from "./cards.js";
-import { changed } from "./saving.js";
-import { whileSignedIn } from "./signing.js";
+import { whileSignedIn } from "./sign_in.js";
 
 const menu = () => document.getElementById("selection-menu");
 const ADDRESSES = {

@@ -1,8 +1,8 @@
 // From one profile to the next: the next one is got ready while this one is labelled.
 import { at, get, isWritable, post, say, seat, tell } from "./api.js";
+import { firstRefused, flush, isPending } from "./autosave.js";
 import { attributeOf, cardOf, cards, enter, show, version } from "./cards.js";
-import { firstRefused, flush, isPending } from "./saving.js";
-import { whileSignedIn } from "./signing.js";
+import { whileSignedIn } from "./sign_in.js";
 import { soFar } from "./time.js";
 
 let ready = null, begin = () => {}, busy = false;

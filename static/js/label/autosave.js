@@ -2,7 +2,7 @@
 import { at, isWritable, post, seat, tell } from "./api.js";
 import { asFields, attributeOf, cardOf, cards, fill, judge, read, setVersion, show, version } from "./cards.js";
 import { settle } from "./conflict.js";
-import { signIn } from "./signing.js";
+import { signIn } from "./sign_in.js";
 
 const TYPING = 300, SLOWEST = 20000, TRIED = 20;
 const same = (one, other) => JSON.stringify(one) === JSON.stringify(other);
