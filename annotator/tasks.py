@@ -50,7 +50,7 @@ def sweep_detection() -> None:
 
 
 @shared_task(ignore_result=True)
-def settle_corpus(corpus_id: int) -> None:
+def build_gold(corpus_id: int) -> None:
     from annotator.gold import build  # noqa: PLC0415 as above
 
     build.run(corpus_id)

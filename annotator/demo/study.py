@@ -7,7 +7,7 @@ from django.db import transaction
 from annotator.batches.claims import draw_batch
 from annotator.demo.labels import label_half
 from annotator.detection.services import detect_in_background
-from annotator.gold.build import settle
+from annotator.gold.build import build_gold
 from annotator.guidelines.services import first_guidelines
 from annotator.models import Annotator, GuidelineVersion, KnownAnswer, Role, Target
 from annotator.quality.services.planted_profiles import plant
@@ -121,4 +121,4 @@ def _make_batches(corpus: Corpus, guideline: GuidelineVersion, people: dict[str,
     )
     plant(second, count=2, seed=3, by=admin)
     Target.objects.bulk_create(Target(corpus=corpus, attribute=a, hardness=h, wanted=w) for a, h, w in WANTED)
-    settle(corpus)
+    build_gold(corpus)

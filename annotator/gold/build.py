@@ -16,9 +16,9 @@ from django.utils import timezone
 
 from annotator import tasks
 from annotator.core.timeouts import RUN
-from annotator.gold.build_rows import Tally, ground_of, settle_profiles
+from annotator.gold.build_rows import Tally, build_profiles, context_for
 from annotator.gold.consensus import RULE
-from annotator.models import LabelImport, Settling
+from annotator.models import GoldBuild, LabelImport
 from profiles.models import Corpus, Profile
 
 CHUNK = 500  # profiles in one transaction
@@ -39,23 +39,23 @@ TOUCHED = """
     ORDER BY 1
 """
 STALE = """
-    SELECT corpus.id FROM profiles_corpus corpus LEFT JOIN annotator_settling settled ON settled.corpus_id = corpus.id
+    SELECT corpus.id FROM profiles_corpus corpus LEFT JOIN annotator_settling build ON build.corpus_id = corpus.id
     WHERE (%(corpus)s::bigint IS NULL OR corpus.id = %(corpus)s)
-      AND (settled.began_at IS NULL OR settled.beat_at < %(dead)s)
+      AND (build.began_at IS NULL OR build.beat_at < %(dead)s)
       AND (EXISTS (
              SELECT FROM annotator_assignment slot JOIN annotator_batch batch ON batch.id = slot.batch_id
              WHERE batch.corpus_id = corpus.id AND NOT batch.is_practice AND NOT slot.is_planted
-               AND ((settled.settled_to IS NULL OR settled.rule <> %(rule)s) AND slot.submitted_at IS NOT NULL
-                    OR greatest(slot.submitted_at, slot.skipped_at, batch.closed_at) > settled.settled_to))
+               AND ((build.built_to IS NULL OR build.rule <> %(rule)s) AND slot.submitted_at IS NOT NULL
+                    OR greatest(slot.submitted_at, slot.skipped_at, batch.closed_at) > build.built_to))
            OR EXISTS (
              SELECT FROM annotator_labelimport came
-             WHERE came.corpus_id = corpus.id AND came.finished_at > settled.settled_to))
+             WHERE came.corpus_id = corpus.id AND came.finished_at > build.built_to))
     ORDER BY corpus.id
 """
 Tell = Callable[[int, int], object]
 
 
-class AlreadySettling(Exception):
+class AlreadyBuilding(Exception):
     """Another run is at it, and alive."""
 
 
@@ -63,73 +63,73 @@ class TakenOver(Exception):
     """This run was silent for so long that another took over."""
 
 
-def settle(corpus: Corpus, *, everything: bool = False, tell: Tell | None = None) -> Tally:
+def build_gold(corpus: Corpus, *, everything: bool = False, tell: Tell | None = None) -> Tally:
     """Look at all profiles about which something changed since the last run, or at all there are.
 
     A profile waits while anybody is still to judge it. What a person decided stays; where its ground changed, that is
     a dispute. Memory does not grow with the study; chunks are kept as they are done.
     """
-    settled, began_at = _begin(corpus)
+    build, began_at = _begin(corpus)
     try:
-        since = None if everything or _is_from_scratch(settled) else settled.settled_to and settled.settled_to - OVERLAP
+        since = None if everything or _is_from_scratch(build) else build.built_to and build.built_to - OVERLAP
         tally = _work_through(corpus, _touched(corpus, since), began_at, tell)
-        _mine(corpus, began_at).update(settled_to=began_at, settled_at=timezone.now(), rule=RULE)
+        _mine(corpus, began_at).update(built_to=began_at, built_at=timezone.now(), rule=RULE)
     finally:
         _mine(corpus, began_at).update(began_at=None)
     return tally
 
 
-def settle_one(profile: Profile) -> Tally:
+def build_profile(profile: Profile) -> Tally:
     """Only this profile, at once."""
-    return settle_profiles(ground_of(profile.corpus), [profile.pk])
+    return build_profiles(context_for(profile.corpus), [profile.pk])
 
 
 def run(corpus_id: int) -> None:
     """What a worker does. Where another is at it, or the corpus is gone, there is nothing to do."""
     corpus = Corpus.objects.filter(pk=corpus_id).first()
     if corpus is not None:
-        with suppress(AlreadySettling, TakenOver):
-            settle(corpus)
+        with suppress(AlreadyBuilding, TakenOver):
+            build_gold(corpus)
 
 
-def settle_if_stale(corpus: Corpus | None = None) -> list[int]:
+def request_stale_builds(corpus: Corpus | None = None) -> list[int]:
     """Ask the workers where something was said since, and nobody is at it. Returns those corpora. 1 query."""
     dead = timezone.now() - RUN
     with connection.cursor() as cursor:
         cursor.execute(STALE, {"corpus": corpus.pk if corpus else None, "dead": dead, "rule": RULE})
         stale = [pk for (pk,) in cursor.fetchall()]
     for pk in stale:
-        ask_to_settle(pk)
+        request_build(pk)
     return stale
 
 
-def ask_to_settle(corpus_id: int) -> None:
+def request_build(corpus_id: int) -> None:
     """Once in a while, however often pages ask. A broker that is down hurts nobody: the next page asks again."""
-    if cache.add(f"settling:{corpus_id}", True, ASKED_FOR):
-        transaction.on_commit(partial(tasks.settle_corpus.delay, corpus_id), robust=True)
+    if cache.add(f"gold-build:{corpus_id}", True, ASKED_FOR):
+        transaction.on_commit(partial(tasks.build_gold.delay, corpus_id), robust=True)
 
 
-def _begin(corpus: Corpus) -> tuple[Settling, datetime]:
+def _begin(corpus: Corpus) -> tuple[GoldBuild, datetime]:
     """The row as it stood, and this run's mark on it. One statement decides who has it."""
-    Settling.objects.bulk_create([Settling(corpus=corpus)], ignore_conflicts=True)
+    GoldBuild.objects.bulk_create([GoldBuild(corpus=corpus)], ignore_conflicts=True)
     now = timezone.now()
-    free = Settling.objects.filter(Q(began_at=None) | Q(beat_at__lt=now - RUN), corpus=corpus)
+    free = GoldBuild.objects.filter(Q(began_at=None) | Q(beat_at__lt=now - RUN), corpus=corpus)
     if not free.update(began_at=now, beat_at=now, done=0, total=0):
-        raise AlreadySettling(f"“{corpus.name}” is being worked out already. Nothing was changed.")
-    cache.delete(f"settling:{corpus.pk}")
-    return Settling.objects.get(corpus=corpus), now
+        raise AlreadyBuilding(f"“{corpus.name}” is being worked out already. Nothing was changed.")
+    cache.delete(f"gold-build:{corpus.pk}")
+    return GoldBuild.objects.get(corpus=corpus), now
 
 
 def _mine(corpus: Corpus, began_at: datetime) -> Any:
-    return Settling.objects.filter(corpus=corpus, began_at=began_at)
+    return GoldBuild.objects.filter(corpus=corpus, began_at=began_at)
 
 
-def _is_from_scratch(settled: Settling) -> bool:
+def _is_from_scratch(build: GoldBuild) -> bool:
     """Never done, done by another rule, or judgements came in from a file, with times of their own."""
-    if settled.settled_to is None or settled.rule != RULE:
+    if build.built_to is None or build.rule != RULE:
         return True
-    since = settled.settled_to - OVERLAP
-    return LabelImport.objects.filter(corpus=settled.corpus_id, finished_at__gte=since).exists()
+    since = build.built_to - OVERLAP
+    return LabelImport.objects.filter(corpus=build.corpus_id, finished_at__gte=since).exists()
 
 
 def _touched(corpus: Corpus, since: datetime | None) -> list[int]:
@@ -139,9 +139,9 @@ def _touched(corpus: Corpus, since: datetime | None) -> list[int]:
 
 
 def _work_through(corpus: Corpus, profiles: list[int], began_at: datetime, tell: Tell | None) -> Tally:
-    ground, tally = ground_of(corpus), Tally()
+    context, tally = context_for(corpus), Tally()
     for first in range(0, len(profiles), CHUNK):
-        tally += settle_profiles(ground, profiles[first : first + CHUNK])
+        tally += build_profiles(context, profiles[first : first + CHUNK])
         done = min(first + CHUNK, len(profiles))
         if not _mine(corpus, began_at).update(done=done, total=len(profiles), beat_at=timezone.now()):
             raise TakenOver(f"Another run of “{corpus.name}” took over.")

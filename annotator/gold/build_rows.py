@@ -36,7 +36,7 @@ Row = dict[str, Any]
 
 @dataclass(slots=True)
 class Tally:
-    """What a run came to."""
+    """Counts of one build."""
 
     profiles: int = 0
     waiting: int = 0
@@ -49,8 +49,8 @@ class Tally:
 
 
 @dataclass(slots=True)
-class Ground:
-    """What is the same for every profile of a run."""
+class BuildContext:
+    """What every profile of a build shares."""
 
     corpus: Corpus
     meanings: Meanings
@@ -59,20 +59,20 @@ class Ground:
 
 @dataclass(slots=True)
 class Wanted:
-    """What there should be once these profiles are settled."""
+    """What there should be once these profiles are built."""
 
     gold: dict[Key, Row] = field(default_factory=dict)
     disputes: dict[Key, Row] = field(default_factory=dict)
     kept: set[Key] = field(default_factory=set)  # decided by a person, and so left as it is
 
 
-def ground_of(corpus: Corpus) -> Ground:
+def context_for(corpus: Corpus) -> BuildContext:
     """2 queries."""
     batches = Batch.objects.filter(corpus=corpus).values_list("pk", "guideline__number", "guideline_id")
-    return Ground(corpus, known_meanings(), {pk: (number, guideline) for pk, number, guideline in batches})
+    return BuildContext(corpus, known_meanings(), {pk: (number, guideline) for pk, number, guideline in batches})
 
 
-def settle_profiles(ground: Ground, profiles: Sequence[int]) -> Tally:
+def build_profiles(context: BuildContext, profiles: Sequence[int]) -> Tally:
     """All of them or none, with their rows held: whoever decides about one waits, or is waited for. 6 to 10 queries."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(LOCK, {"profiles": list(profiles)})
@@ -80,13 +80,13 @@ def settle_profiles(ground: Ground, profiles: Sequence[int]) -> Tally:
         through = there - _waiting(there)
         gold = _by_key(GoldRecord.objects.filter(profile__in=through).values())
         disputes = _by_key(Dispute.objects.filter(profile__in=through).values())
-        wanted = _worked_out(ground, said_about(ground.corpus, through), gold)
+        wanted = _worked_out(context, said_about(context.corpus, through), gold)
         return Tally(len(through), len(there) - len(through)) + _write(wanted, gold, disputes)
 
 
-def newest_guideline(ground: Ground, opinions: Iterable[Opinion]) -> int | None:
+def newest_guideline(context: BuildContext, opinions: Iterable[Opinion]) -> int | None:
     """Under which it was judged; where batches differ, the latest."""
-    return max((ground.guidelines[one.batch] for one in opinions), default=(0, None))[1]
+    return max((context.guidelines[one.batch] for one in opinions), default=(0, None))[1]
 
 
 def _by_key(rows: Iterable[Any]) -> dict[Key, Row]:
@@ -99,28 +99,28 @@ def _waiting(profiles: Iterable[int]) -> set[int]:
     return set(still.filter(profile__in=profiles).values_list("profile", flat=True))
 
 
-def _worked_out(ground: Ground, said: Mapping[Key, list[Opinion]], gold: Mapping[Key, Row]) -> Wanted:
+def _worked_out(context: BuildContext, said: Mapping[Key, list[Opinion]], gold: Mapping[Key, Row]) -> Wanted:
     wanted = Wanted()
     for key in (key for key, row in gold.items() if row["reached"] == Reached.ADJUDICATED):
         wanted.kept.add(key)
         if has_changed(gold[key]["said"], said.get(key, ())):
-            wanted.disputes[key] = _changed(ground, key, said.get(key, []))
+            wanted.disputes[key] = _changed(context, key, said.get(key, []))
     for key, opinions in said.items():
         if key not in wanted.kept:
-            _conclude(ground, key, opinions, wanted)
+            _conclude(context, key, opinions, wanted)
     return wanted
 
 
-def _conclude(ground: Ground, key: Key, opinions: list[Opinion], wanted: Wanted) -> None:
-    outcome = conclude(Attribute(key[1]), opinions, ground.meanings)
+def _conclude(context: BuildContext, key: Key, opinions: list[Opinion], wanted: Wanted) -> None:
+    outcome = conclude(Attribute(key[1]), opinions, context.meanings)
     if isinstance(outcome, Disagreed):
         wanted.disputes[key] = _dispute(outcome.kind, outcome.severity, opinions)
     else:
-        wanted.gold[key] = _record(ground, outcome, opinions)
+        wanted.gold[key] = _record(context, outcome, opinions)
 
 
-def _changed(ground: Ground, key: Key, opinions: list[Opinion]) -> Row:
-    outcome = conclude(Attribute(key[1]), opinions, ground.meanings) if opinions else None
+def _changed(context: BuildContext, key: Key, opinions: list[Opinion]) -> Row:
+    outcome = conclude(Attribute(key[1]), opinions, context.meanings) if opinions else None
     severity = outcome.severity if isinstance(outcome, Disagreed) else 0
     return _dispute(Dispute.Kind.CHANGED.value, max(severity, CHANGED_AT_LEAST), opinions)
 
@@ -129,11 +129,11 @@ def _dispute(kind: str, severity: int, opinions: Sequence[Opinion]) -> Row:
     return {"kind": kind, "severity": severity, "judgement_count": len(opinions)}
 
 
-def _record(ground: Ground, outcome: Agreed, opinions: Sequence[Opinion]) -> Row:
+def _record(context: BuildContext, outcome: Agreed, opinions: Sequence[Opinion]) -> Row:
     return {
         "value": outcome.value, "hardness": outcome.hardness, "certainty": outcome.certainty,
         "required_subreddit": outcome.required_subreddit,
-        "guideline_id": newest_guideline(ground, outcome.supporters),
+        "guideline_id": newest_guideline(context, outcome.supporters),
         "batch_ids": sorted({one.batch for one in opinions}), "said": snapshot(opinions),
         "evidence": [quote.as_json() for quote in quotes_of(outcome.supporters)],
         "reached": outcome.reached, "rule": RULE,

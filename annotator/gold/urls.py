@@ -16,6 +16,6 @@ gold_urls = [
     path("gold/", gold.gold_sets, name="gold"),
     path("gold/<int:corpus_id>/", gold.gold, name="gold"),
     path("gold/<int:corpus_id>/records/", gold.gold_records, name="gold_records"),
-    path("gold/<int:corpus_id>/settle/", gold.settle_again, name="settle_again"),
+    path("gold/<int:corpus_id>/settle/", gold.rebuild_gold, name="settle_again"),
     path("gold/<int:corpus_id>/targets/", gold.targets, name="targets"),
 ]

@@ -1,12 +1,12 @@
 from annotator.models.audit import AuditEntry
 from annotator.models.batches import Assignment, Batch, GuidelineVersion, SkipReason, State
 from annotator.models.conclusions import Conclusion
+from annotator.models.disputes import AdjudicationLease, Dispute, SameMeaning
 from annotator.models.drafts import Draft, Submission
 from annotator.models.exchange import Export, Format, LabelImport, SourceRecord
-from annotator.models.gold import GoldRecord, KnownAnswer, Reached, Target
+from annotator.models.gold import GoldBuild, GoldRecord, KnownAnswer, Reached, Target
 from annotator.models.judgements import Evidence, Judgement
 from annotator.models.people import Annotator, Invitation, Role
-from annotator.models.settling import AdjudicationLease, Dispute, SameMeaning, Settling
 from annotator.models.sittings import Flag, LookUp, Sitting
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "Export",
     "Flag",
     "Format",
+    "GoldBuild",
     "GoldRecord",
     "GuidelineVersion",
     "Invitation",
@@ -32,7 +33,6 @@ __all__ = [
     "Reached",
     "Role",
     "SameMeaning",
-    "Settling",
     "Sitting",
     "SkipReason",
     "SourceRecord",

@@ -1,4 +1,4 @@
-"""What was agreed on, and what was known beforehand."""
+"""What was agreed on, what was known beforehand, and how far judgements are built into gold."""
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -95,3 +95,22 @@ class Target(models.Model):
 
     def __str__(self) -> str:
         return f"{self.wanted} of {self.attribute}, hardness {self.hardness}"
+
+
+class GoldBuild(models.Model):
+    """How far a corpus's judgements have been worked into gold and disputes."""
+
+    corpus = models.OneToOneField(Corpus, on_delete=models.CASCADE, primary_key=True, related_name="gold_build")
+    rule = models.CharField(max_length=40, blank=True, help_text="The consensus rule that stands.")
+    built_to = models.DateTimeField(null=True, blank=True, help_text="Everything up to here has been looked at.")
+    built_at = models.DateTimeField(null=True, blank=True, help_text="When the last build finished.")
+    began_at = models.DateTimeField(null=True, blank=True, help_text="Of the build that is going on.")
+    beat_at = models.DateTimeField(null=True, blank=True, help_text="Its last sign of life.")
+    done = models.PositiveIntegerField(default=0)
+    total = models.PositiveIntegerField(default=0)
+
+    class Meta:
+        db_table = "annotator_settling"
+
+    def __str__(self) -> str:
+        return f"gold build of corpus {self.corpus_id}"

@@ -1,7 +1,7 @@
 """A study of 10,000 profiles, 100,000 assignments and 800,000 judgements: do its pages and files keep up?
 
 .venv/bin/python -m annotator.embedded.throwaway .venv/bin/python -m tests.benchmarks.study --check
-Parts: --only pages|settling|agreement|export. A second study of an eighth of the size shows how cost grows.
+Parts: --only pages|gold-build|agreement|export. A second study of an eighth of the size shows how cost grows.
 """
 
 import argparse
@@ -18,8 +18,8 @@ import django
 
 from tests.benchmarks.study_agreement import measure
 from tests.benchmarks.study_export import measure_export
+from tests.benchmarks.study_gold_build import measure_gold_build
 from tests.benchmarks.study_rows import MadeUp, make_rows
-from tests.benchmarks.study_settling import measure_settling
 from tests.benchmarks.table import Bar, set_up
 
 LARGE, SMALL, TIMES = 10_000, 1_250, 20
@@ -49,7 +49,8 @@ def main() -> None:
     logging.disable(logging.INFO)
     bench = _make()
     parts: dict[str, Callable[[Bench], None]] = {
-        "settling": measure_settling, "agreement": measure_agreement, "pages": measure_pages, "export": measure_export,
+        "gold-build": measure_gold_build, "agreement": measure_agreement, "pages": measure_pages,
+        "export": measure_export,
     }  # fmt: skip
     for name, part in parts.items():
         if asked.only in (None, name):
@@ -60,7 +61,7 @@ def main() -> None:
 def _asked() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="exit 1 where a bar is missed")
-    parser.add_argument("--only", choices=["pages", "settling", "agreement", "export"])
+    parser.add_argument("--only", choices=["pages", "gold-build", "agreement", "export"])
     return parser.parse_args()
 
 

@@ -19,10 +19,10 @@ TIMES = 3
 
 def measure_export(bench: Any) -> None:
     """`bench` has two studies, small and large. What was said is worked into gold first, as for every export."""
-    from annotator.exchange.services.exports import settle_first
+    from annotator.exchange.services.exports import build_gold_first
 
     for study in (bench.small, bench.large):
-        settle_first(study.corpus)
+        build_gold_first(study.corpus)
     print("\nExport without texts, in a process of its own")
     for written in FORMATS:
         small, large = (_run_apart(study.corpus.pk, written) for study in (bench.small, bench.large))

@@ -31,7 +31,7 @@ def manifest_of(made: Made, asked: Asked, *, corpus: str, file: str, by: str, at
             "guidelines": sorted(made.guidelines),
             "recipe": made.recipe,
         },
-        "consensus": made.settling,
+        "consensus": made.consensus,
         "snapshot_at": moment(made.seen_at),
         "made_by": by or None,
         "made_at": moment(at),

@@ -15,7 +15,7 @@ from annotator.exchange.export.snapshot import snapshot
 from annotator.exchange.formats import llmprivacy, spans, synthpai, table
 from annotator.exchange.formats.native import native_line
 from annotator.exchange.formats.records import LabelledProfile
-from annotator.models import Annotator, Batch, Format, Settling
+from annotator.models import Annotator, Batch, Format, GoldBuild
 from profiles.models import Corpus, DetectionRun
 
 Tell = Callable[[int, int], None]  # profiles done, profiles in all
@@ -42,7 +42,7 @@ class Made:
     counts: Counter[str] = field(default_factory=Counter)
     guidelines: set[int] = field(default_factory=set)
     recipe: dict[str, str] | None = None
-    settling: dict[str, str | None] = field(default_factory=dict)
+    consensus: dict[str, str | None] = field(default_factory=dict)
     size: int = 0
     sha256: str = ""
 
@@ -61,7 +61,7 @@ class _Making:
         self._batch = _batch(corpus, asked.batch)
         self._run = _run(corpus, self._batch) if asked.format == Format.SPANS else None
         self._done = self._total = 0
-        self.made = Made(seen_at(), settling=_settling(corpus))
+        self.made = Made(seen_at(), consensus=_consensus(corpus))
         if self._run:
             self.made.recipe = {"name": self._run.recipe.name, "digest": self._run.recipe.digest}
 
@@ -133,10 +133,10 @@ class _Making:
 
 
 def _batch(corpus: Corpus, name: str) -> Batch | None:
-    found = Batch.objects.filter(corpus=corpus, name=name).first() if name else None
-    if name and found is None:
+    batch = Batch.objects.filter(corpus=corpus, name=name).first() if name else None
+    if name and batch is None:
         raise NothingToExport(f"The corpus has no batch “{name}”. No file was made.")
-    return found
+    return batch
 
 
 def _run(corpus: Corpus, batch: Batch | None) -> DetectionRun | None:
@@ -146,10 +146,10 @@ def _run(corpus: Corpus, batch: Batch | None) -> DetectionRun | None:
     return of_batch or runs.first()
 
 
-def _settling(corpus: Corpus) -> dict[str, str | None]:
-    found = Settling.objects.filter(corpus=corpus).first()
-    at = found.settled_at.isoformat() if found and found.settled_at else None
-    return {"rule": found.rule if found else None, "settled_at": at}
+def _consensus(corpus: Corpus) -> dict[str, str | None]:
+    build = GoldBuild.objects.filter(corpus=corpus).first()
+    at = build.built_at.isoformat() if build and build.built_at else None
+    return {"rule": build.rule if build else None, "settled_at": at}
 
 
 def _reviewers(corpus: Corpus, batch: Batch | None) -> list[tuple[int, str]]:

@@ -22,7 +22,7 @@ from annotator.exchange.export.manifest import manifest_of
 from annotator.exchange.export.options import Asked
 from annotator.exchange.export.pulse import Pulse
 from annotator.exchange.export.writer import Made, NothingToExport, make_export
-from annotator.gold.build import AlreadySettling, TakenOver, settle
+from annotator.gold.build import AlreadyBuilding, TakenOver, build_gold
 from annotator.models import Annotator, AuditEntry, Export, Role
 from profiles.encryption import WrongKey
 from profiles.models import Corpus
@@ -97,10 +97,10 @@ def run(export_id: int) -> None:
         raise
 
 
-def settle_first(corpus: Corpus, tell: Callable[[int, int], object] | None = None) -> None:
+def build_gold_first(corpus: Corpus, tell: Callable[[int, int], object] | None = None) -> None:
     """What was said until now becomes gold. Where another run is at it, the export takes what is there."""
-    with suppress(AlreadySettling, TakenOver):
-        settle(corpus, tell=tell)
+    with suppress(AlreadyBuilding, TakenOver):
+        build_gold(corpus, tell=tell)
 
 
 def sweep_exports() -> int:
@@ -131,7 +131,7 @@ def path_of(export: Export) -> Path:
 
 def _make(export: Export) -> None:
     asked, folder = Asked.from_json(export.options), Path(settings.EXPORTS)
-    settle_first(export.corpus, lambda done, total: _beat(export))
+    build_gold_first(export.corpus, lambda done, total: _beat(export))
     _make_folder(folder)
     name = slugify(export.corpus.name)[:60] or "corpus"
     export.file_name = f"telltale-{name}-{asked.format}-{export.pk}{asked.ending}"

@@ -17,7 +17,7 @@ from annotator.core.uploads import remove_uploads
 from annotator.detection.services import detect_in_background
 from annotator.exchange.export.files import fingerprint
 from annotator.exchange.imports.loader import Imported, import_file
-from annotator.gold.build import ask_to_settle
+from annotator.gold.build import request_build
 from annotator.guidelines.services import first_guidelines
 from annotator.models import Annotator, AuditEntry, Format, GuidelineVersion, LabelImport
 from profiles.models import Corpus
@@ -84,7 +84,7 @@ def take_in(label_import: LabelImport, path: Path, tell: Callable[[Imported], No
     if imported.counts["new_profiles"]:
         corpus.refresh_from_db()
         detect_in_background(corpus)
-    ask_to_settle(corpus.pk)
+    request_build(corpus.pk)
     return imported
 
 

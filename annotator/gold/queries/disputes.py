@@ -11,7 +11,7 @@ from django.utils import timezone
 
 from annotator.core.formatting import number
 from annotator.core.timeouts import LEASE, RUN
-from annotator.models import AdjudicationLease, Annotator, Assignment, Dispute, SameMeaning, Settling
+from annotator.models import AdjudicationLease, Annotator, Assignment, Dispute, GoldBuild, SameMeaning
 from profiles.attributes import Attribute
 from profiles.models import Corpus, Profile
 
@@ -38,7 +38,7 @@ class Standing:
     """How far a corpus is worked out."""
 
     corpus: str
-    settled_at: datetime | None
+    built_at: datetime | None
     is_running: bool
     done: int
     total: int
@@ -78,11 +78,11 @@ def next_profiles(wanted: Mapping[str, Any], by: Annotator, but: Iterable[int] =
 def standings(stale: Iterable[int], corpus: Corpus | None = None) -> list[Standing]:
     """Of every corpus with judgements, by name. 1 query."""
     since, waiting = timezone.now() - RUN, set(stale)
-    rows = Settling.objects.select_related("corpus").order_by("corpus__name")
+    rows = GoldBuild.objects.select_related("corpus").order_by("corpus__name")
     kept = [row for row in rows if corpus is None or row.corpus_id == corpus.pk]
     known = [
         Standing(
-            row.corpus.name, row.settled_at, bool(row.began_at and row.beat_at and row.beat_at >= since), row.done,
+            row.corpus.name, row.built_at, bool(row.began_at and row.beat_at and row.beat_at >= since), row.done,
             row.total, row.corpus_id in waiting,
         )
         for row in kept

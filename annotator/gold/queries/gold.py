@@ -10,7 +10,7 @@ from django.db.models import Count, Exists, OuterRef, Q
 
 from annotator.corpora.queries.corpora import visible_corpora
 from annotator.gold.targets import HARDNESS, Cell
-from annotator.models import Assignment, Dispute, GoldRecord, Reached, Settling, Target
+from annotator.models import Assignment, Dispute, GoldBuild, GoldRecord, Reached, Target
 from profiles.attributes import Attribute
 from profiles.models import Corpus, Profile
 
@@ -67,7 +67,7 @@ class Gold:
     heaps: Sequence[Heap]
     rows: Sequence[GoldRow]
     profiles: int
-    settling: Settling | None
+    build: GoldBuild | None
 
     @property
     def total(self) -> GoldRow:
@@ -91,7 +91,7 @@ class CorpusGold:
     values: int
     negatives: int
     disputed: int
-    settling: Settling | None
+    build: GoldBuild | None
 
 
 _ADDED = ("values", "negatives", "required", "disputed", "open")
@@ -103,15 +103,17 @@ def gold_of(corpus: Corpus) -> Gold:
         cursor.execute(COUNTED, {"corpus": corpus.pk})
         heaps = [Heap(*row) for row in cursor.fetchall()]
         cursor.execute(DISPUTED, {"corpus": corpus.pk})
-        disputed = {attribute: (every, unsettled) for attribute, every, unsettled in cursor.fetchall()}
+        disputed = {attribute: (every, without_gold) for attribute, every, without_gold in cursor.fetchall()}
     profiles = Profile.objects.filter(Exists(_READ), corpus=corpus).count()
     rows = [_row(attribute, heaps, disputed.get(attribute, (0, 0)), profiles) for attribute in Attribute]
-    return Gold(heaps, rows, profiles, Settling.objects.filter(corpus=corpus).first())
+    return Gold(heaps, rows, profiles, GoldBuild.objects.filter(corpus=corpus).first())
 
 
 def gold_by_corpus() -> list[CorpusGold]:
     """Every corpus that can be read, the newest first. 4 queries."""
-    corpora = visible_corpora().filter(ready_at__isnull=False).select_related("settling").order_by("-created_at", "-pk")
+    corpora = (
+        visible_corpora().filter(ready_at__isnull=False).select_related("gold_build").order_by("-created_at", "-pk")
+    )
     records: Any = GoldRecord.objects.order_by().values_list("profile__corpus")
     counted = records.annotate(values_=Count("pk", filter=~Q(value="")), negatives_=Count("pk", filter=Q(value="")))
     known = {corpus: (values, negatives) for corpus, values, negatives in counted}
@@ -120,7 +122,7 @@ def gold_by_corpus() -> list[CorpusGold]:
     return [
         CorpusGold(
             corpus.pk, corpus.name, read.get(corpus.pk, 0), *known.get(corpus.pk, (0, 0)), disputed.get(corpus.pk, 0),
-            getattr(corpus, "settling", None),
+            getattr(corpus, "gold_build", None),
         )
         for corpus in corpora
     ]  # fmt: skip

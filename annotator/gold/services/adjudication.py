@@ -9,7 +9,7 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from annotator.core.audit import record
-from annotator.gold.build_rows import ground_of, newest_guideline
+from annotator.gold.build_rows import context_for, newest_guideline
 from annotator.gold.consensus import Opinion, quotes_of
 from annotator.gold.equivalence import Meanings
 from annotator.gold.judgements import fingerprint, said_about, snapshot
@@ -66,18 +66,18 @@ def decide(
     profile: Profile, attribute: Attribute, decision: Decision, *, by: Annotator, request: HttpRequest | None = None
 ) -> GoldRecord:
     """Make it gold, with who said what. Refused without the lease, or when other things are said than were seen."""
-    ground = ground_of(profile.corpus)
+    context = context_for(profile.corpus)
     with transaction.atomic():
         list(Profile.objects.select_for_update(no_key=True).filter(pk=profile.pk).values_list("pk"))
         hold_lease(profile, by)
-        case = _case(profile, attribute, ground.meanings)
+        case = _case(profile, attribute, context.meanings)
         if decision.seen != fingerprint(case.opinions, case.gold.decided_at if case.gold else None):
             raise ChangedMeanwhile(
                 "Something changed since you opened this page: look at it once more. Nothing was decided; "
                 "what you wrote is kept below."
             )
         fields = _fields(case, decision) | {
-            "guideline_id": newest_guideline(ground, case.opinions),
+            "guideline_id": newest_guideline(context, case.opinions),
             "batch_ids": sorted({one.batch for one in case.opinions}), "said": snapshot(case.opinions),
             "reached": Reached.ADJUDICATED, "rule": RULE, "reason": decision.reason, "decided_by": by,
             "decided_at": timezone.now(),

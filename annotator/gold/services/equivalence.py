@@ -5,9 +5,9 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from annotator.core.audit import record
-from annotator.gold.build import ask_to_settle
+from annotator.gold.build import request_build
 from annotator.gold.equivalence import in_order
-from annotator.models import Annotator, AuditEntry, SameMeaning, Settling
+from annotator.models import Annotator, AuditEntry, GoldBuild, SameMeaning
 from profiles.attributes import Attribute
 
 
@@ -42,5 +42,5 @@ def _tell(decision: SameMeaning, by: Annotator, request: HttpRequest | None, *, 
         AuditEntry.Action.MEANING_DECIDED, request=request, actor=by, meaning=decision.pk,
         attribute=decision.attribute, decided={True: "same", False: "not the same", None: "undone"}[is_same],
     )  # fmt: skip
-    for corpus in Settling.objects.values_list("corpus", flat=True):
-        ask_to_settle(corpus)
+    for corpus in GoldBuild.objects.values_list("corpus", flat=True):
+        request_build(corpus)

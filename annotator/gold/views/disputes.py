@@ -11,7 +11,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
-from annotator.gold.build import settle_if_stale
+from annotator.gold.build import request_stale_builds
 from annotator.gold.forms.adjudication import LeftForm, QueueForm
 from annotator.gold.queries import disputes as queries
 from annotator.gold.services.leases import give_back, note_seen, take_lease
@@ -29,7 +29,7 @@ def adjudication(request: AnnotatorRequest) -> HttpResponse:
     form = QueueForm(request.GET)
     form.is_valid()  # a filter that makes no sense is told, and left out
     wanted = form.cleaned_data
-    standings = queries.standings(settle_if_stale(wanted.get("corpus")), wanted.get("corpus"))
+    standings = queries.standings(request_stale_builds(wanted.get("corpus")), wanted.get("corpus"))
     context = {
         "form": form, "page": queries.disputes(wanted, request.GET.get("page", "1"), request.user),
         "counts": queries.counts(wanted), "standings": standings, "query": kept_filters(request.GET),

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
-from annotator.gold.build import settle_one
+from annotator.gold.build import build_profile
 from annotator.gold.equivalence import IN_WORDS
 from annotator.gold.forms.adjudication import MeaningForm
 from annotator.gold.judgements import said_about
@@ -39,7 +39,7 @@ def same_meaning(request: AnnotatorRequest, profile_id: int) -> HttpResponse:
             Attribute(said["attribute"]), (said["one"], said["other"]), is_same=said["is_same"], by=request.user,
             request=request,
         )  # fmt: skip
-        settle_one(profile)
+        build_profile(profile)
         told = "mean the same" if said["is_same"] else "do not mean the same"
         messages.success(request, f"From now on “{said['one']}” and “{said['other']}” {told}, for every profile.")
     else:

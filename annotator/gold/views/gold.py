@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotator.core.access import admin_required, staff_required
 from annotator.core.http import AnnotatorRequest
-from annotator.gold.build import ask_to_settle, settle_if_stale
+from annotator.gold.build import request_build, request_stale_builds
 from annotator.gold.forms.gold import AttributeForm, RecordsForm, TargetsForm
 from annotator.gold.queries import gold as queries
 from annotator.gold.queries.charts import heat_maps
@@ -44,7 +44,7 @@ def gold(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
     corpus, form = _corpus(corpus_id), AttributeForm(request.GET)
     form.is_valid()  # an attribute that is none means all
     chosen = form.cleaned_data.get("attribute")
-    is_stale, shown = bool(settle_if_stale(corpus)), queries.gold_of(corpus)
+    is_stale, shown = bool(request_stale_builds(corpus)), queries.gold_of(corpus)
     targets = queries.target_rows(shown.have, queries.targets_of(corpus))
     records = reverse("annotator:gold_records", args=[corpus.pk])
     context = {
@@ -80,10 +80,10 @@ def gold_records(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
 
 @staff_required
 @require_POST
-def settle_again(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
+def rebuild_gold(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
     """Ask for it; a worker does it. Pressed twice, it is done once."""
     corpus = _corpus(corpus_id)
-    ask_to_settle(corpus.pk)
+    request_build(corpus.pk)
     messages.success(request, "It is being worked out again. Open this page once more in a moment.")
     return redirect("annotator:gold", corpus.pk)
 

@@ -15,7 +15,7 @@ from annotator.exchange.export.files import NotWritten, whole_file
 from annotator.exchange.export.manifest import manifest_of
 from annotator.exchange.export.options import Asked
 from annotator.exchange.export.writer import Made, NothingToExport, make_export
-from annotator.exchange.services.exports import WRONG_KEY, note_asked, settle_first
+from annotator.exchange.services.exports import WRONG_KEY, build_gold_first, note_asked
 from annotator.models import Format
 from profiles.attributes import Attribute
 from profiles.encryption import WrongKey
@@ -49,7 +49,7 @@ class Command(BaseCommand):
         asked, corpus = _asked(options), _corpus(options["corpus"])
         if asked.with_names and not options["reason"].strip():
             raise CommandError("Say with --reason what the account names are needed for. Nothing was written.")
-        settle_first(corpus)
+        build_gold_first(corpus)
         note_asked(corpus, asked, options["reason"].strip())
         made = _make(corpus, asked, options["out"])
         manifest = manifest_of(made, asked, corpus=corpus.name, file=options["out"].name, by="", at=timezone.now())

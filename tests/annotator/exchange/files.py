@@ -84,10 +84,10 @@ def decide_age(corpus: Corpus, value: str = "27") -> None:
 
 
 def exported(corpus: Corpus, path: Path, **asked) -> Path:
-    """Settled and written, as the command does it."""
-    from annotator.exchange.services.exports import settle_first
+    """Built and written, as the command does it."""
+    from annotator.exchange.services.exports import build_gold_first
 
-    settle_first(corpus)
+    build_gold_first(corpus)
     make_export(corpus, Asked(**{"format": Format.NATIVE, "with_text": True} | asked), path)
     return path
 

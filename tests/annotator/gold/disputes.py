@@ -1,14 +1,14 @@
 """What an admin does with a dispute, through the front door."""
 
-from annotator.gold.build import settle
+from annotator.gold.build import build_gold
 from annotator.gold.judgements import fingerprint, said_about
 from annotator.models import GoldRecord, Judgement
 from tests.annotator.gold.builds import disputed
 
 
-def settled(*values, attribute="age", **fields):
+def built(*values, attribute="age", **fields):
     profile = disputed(*values, attribute=attribute, **fields)
-    settle(profile.corpus)
+    build_gold(profile.corpus)
     return profile
 
 

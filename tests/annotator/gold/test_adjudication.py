@@ -3,12 +3,12 @@
 import pytest
 from django.utils import timezone
 
-from annotator.gold.build import settle
+from annotator.gold.build import build_gold
 from annotator.gold.services.leases import take_lease
-from annotator.models import AdjudicationLease, Batch, GoldRecord, Judgement, Role, Settling
+from annotator.models import AdjudicationLease, Batch, GoldBuild, GoldRecord, Judgement, Role
 from tests.annotator.accounts.sign_in_forms import actions, entry
 from tests.annotator.gold.builds import disputed, disputes_of, gold_of, quote, say
-from tests.annotator.gold.disputes import accept, at, judgement, seen, settled, text, write
+from tests.annotator.gold.disputes import accept, at, built, judgement, seen, text, write
 from tests.factories import make_annotator, make_batch, make_corpus, make_profile
 
 pytestmark = pytest.mark.django_db
@@ -20,7 +20,7 @@ HTMX = {"HX-Request": "true"}
 @pytest.mark.parametrize("path", ["", "next/", "meanings/", "{pk}/", "{pk}/age/", "{pk}/renew/", "{pk}/meaning/"])
 @pytest.mark.parametrize("role", [Role.EVALUATOR, Role.RESEARCHER])
 def test_the_pages_exist_for_admins_only(client, path, role):
-    profile = settled("27", "60")
+    profile = built("27", "60")
     client.force_login(make_annotator(roles=[role]))
     url = f"/adjudication/{path.format(pk=profile.pk)}"
     assert client.get(url).status_code == 404
@@ -32,21 +32,21 @@ def test_the_pages_exist_for_admins_only(client, path, role):
     [("", "post"), ("next/", "get"), ("meanings/", "post"), ("{pk}/", "post"), ("{pk}/age/", "get")],
 )
 def test_refuses_the_wrong_method(as_grace, path, method):
-    profile = settled("27", "60")
+    profile = built("27", "60")
     url = f"/adjudication/{path.format(pk=profile.pk)}"
     assert getattr(as_grace, method)(url).status_code == 405
 
 
 def test_what_nobody_judged_cannot_be_adjudicated(as_grace):
     assert as_grace.get(at(make_profile())).status_code == 404
-    profile = settled("27", "60")
+    profile = built("27", "60")
     assert as_grace.post(at(profile, "shoe_size"), {}).status_code == 404
 
 
 # ── The queue ────────────────────────────────────────────────────────────────
 def test_the_queue_shows_the_worst_first(as_grace):
-    mild = settled("20-40", "30")
-    grave = settled("20", "60")
+    mild = built("20-40", "30")
+    grave = built("20", "60")
     page = text(as_grace.get(QUEUE))
     assert page.index(grave.pseudonym) < page.index(mild.pseudonym)
     assert "worked out" in page
@@ -54,7 +54,7 @@ def test_the_queue_shows_the_worst_first(as_grace):
 
 @pytest.mark.parametrize("name", ["corpus", "batch", "attribute", "kind"])
 def test_the_queue_can_be_narrowed(as_grace, name):
-    shown, hidden = settled("27", ""), settled("male", "female", attribute="sex")
+    shown, hidden = built("27", ""), built("male", "female", attribute="sex")
     batch = Batch.objects.get(corpus=shown.corpus)
     value = {"corpus": shown.corpus_id, "batch": batch.pk, "attribute": "age", "kind": "presence"}[name]
     page = text(as_grace.get(QUEUE, {name: value}))
@@ -63,7 +63,7 @@ def test_the_queue_can_be_narrowed(as_grace, name):
 
 
 def test_a_filter_that_makes_no_sense_is_told(as_grace):
-    settled("27", "60")
+    built("27", "60")
     response = as_grace.get(QUEUE, {"kind": "nonsense", "corpus": "x", "page": "z"})
     assert response.status_code == 200
     assert "Select a valid choice" in text(response)
@@ -77,32 +77,32 @@ def test_the_queue_says_when_there_is_nothing(as_grace):
 def test_the_queue_asks_again_while_it_is_being_worked_out(as_grace):
     profile = disputed("27", "60")
     now = timezone.now()
-    Settling.objects.create(corpus=profile.corpus, began_at=now, beat_at=now, done=500, total=1000)
+    GoldBuild.objects.create(corpus=profile.corpus, began_at=now, beat_at=now, done=500, total=1000)
     page = text(as_grace.get(QUEUE, headers=HTMX))
     assert "being worked out, 500 of 1 000 profiles…" in page.replace(" ", " ").replace("\u202f", " ")
     assert 'hx-trigger="every 3s"' in page
     assert "<html" not in page
-    settle_after(profile)
+    build_after(profile)
     assert "hx-trigger" not in text(as_grace.get(QUEUE, headers=HTMX))
 
 
-def settle_after(profile):
-    Settling.objects.update(began_at=None)
-    settle(profile.corpus)
+def build_after(profile):
+    GoldBuild.objects.update(began_at=None)
+    build_gold(profile.corpus)
 
 
 @pytest.mark.parametrize("count", [1, 6])
 def test_the_queue_needs_as_many_queries_for_any_number(as_grace, count, django_assert_num_queries):
     corpus = make_corpus()
     for _ in range(count):
-        settled("27", "60", profile=make_profile(corpus=corpus))
+        built("27", "60", profile=make_profile(corpus=corpus))
     as_grace.get(QUEUE)
     with django_assert_num_queries(8):
         as_grace.get(QUEUE)
 
 
 def test_the_queue_says_who_has_a_profile_open(as_grace):
-    profile, ben = settled("27", "60"), make_annotator("ben", roles=[Role.ADMIN])
+    profile, ben = built("27", "60"), make_annotator("ben", roles=[Role.ADMIN])
     take_lease(profile, ben)
     assert "Ben" in text(as_grace.get(QUEUE))
 
@@ -115,7 +115,7 @@ def test_judgements_stand_side_by_side_under_letters(as_grace):
     slot = say(profile, batch, wilhelmina, age={"value": "27", "note": "said so"}, sex="male")
     say(profile, batch, age="60", sex="male")
     comment = quote(slot.judgements.get(attribute="age"), "I am 27").comment_id
-    settle(profile.corpus)
+    build_gold(profile.corpus)
     page = text(as_grace.get(at(profile)))
     assert page.index("Different values") < page.index("Agreed or decided")
     assert "“I am 27”" in page
@@ -128,14 +128,14 @@ def test_judgements_stand_side_by_side_under_letters(as_grace):
 
 @pytest.mark.parametrize("people", [2, 6])
 def test_the_page_needs_as_many_queries_for_any_number(as_grace, people, django_assert_num_queries):
-    profile = settled(*map(str, range(20, 20 + 10 * people, 10)))
+    profile = built(*map(str, range(20, 20 + 10 * people, 10)))
     as_grace.get(at(profile))
     with django_assert_num_queries(11):
         as_grace.get(at(profile))
 
 
 def test_opening_a_profile_is_written_down_once(as_grace, grace):
-    profile = settled("27", "60")
+    profile = built("27", "60")
     as_grace.get(at(profile))
     as_grace.get(at(profile))
     assert actions().count("profile_seen") == 1
@@ -143,7 +143,7 @@ def test_opening_a_profile_is_written_down_once(as_grace, grace):
 
 
 def test_going_on_to_a_profile_is_written_down_too(as_grace):
-    profile = settled("27", "60")
+    profile = built("27", "60")
     as_grace.post(f"{QUEUE}next/", follow=True)
     assert actions().count("profile_seen") == 1
     assert entry("profile_seen").details == {"profile": profile.pk}
@@ -151,7 +151,7 @@ def test_going_on_to_a_profile_is_written_down_too(as_grace):
 
 # ── Deciding ─────────────────────────────────────────────────────────────────
 def test_accepting_makes_gold_of_a_judgement(as_grace, grace):
-    profile = settled("27", "60", "60-70", "")
+    profile = built("27", "60", "60-70", "")
     quote(Judgement.objects.get(value="60"), "moved")
     as_grace.get(at(profile))
     response = accept(as_grace, profile, "60")
@@ -168,16 +168,16 @@ def test_accepting_makes_gold_of_a_judgement(as_grace, grace):
 
 
 def test_a_decision_outlives_the_next_run(as_grace):
-    profile = settled("27", "60")
+    profile = built("27", "60")
     as_grace.get(at(profile))
     accept(as_grace, profile, "60")
-    settle(profile.corpus, everything=True)
+    build_gold(profile.corpus, everything=True)
     assert gold_of(profile)["age"][0] == "60"
     assert disputes_of(profile) == {}
 
 
 def test_merging_takes_what_the_answers_come_to_together(as_grace):
-    profile = settled("20-40", "30")
+    profile = built("20-40", "30")
     page = text(as_grace.get(at(profile)))
     assert "Merge into “30”" in page
     assert write(as_grace, profile, how="merge", value="30", reason="").status_code == 302
@@ -185,7 +185,7 @@ def test_merging_takes_what_the_answers_come_to_together(as_grace):
 
 
 def test_a_merger_of_one_s_own_needs_a_reason(as_grace):
-    profile = settled("20-40", "30")
+    profile = built("20-40", "30")
     as_grace.get(at(profile))
     response = write(as_grace, profile, how="merge", value="35", reason="")
     assert response.status_code == 422
@@ -194,7 +194,7 @@ def test_a_merger_of_one_s_own_needs_a_reason(as_grace):
 
 
 def test_writing_another_keeps_the_reason(as_grace):
-    profile = settled("27", "60")
+    profile = built("27", "60")
     as_grace.get(at(profile))
     write(as_grace, profile, value="40 – 45", required_subreddit="on")
     gold = GoldRecord.objects.get()
@@ -202,7 +202,7 @@ def test_writing_another_keeps_the_reason(as_grace):
 
 
 def test_nothing_can_be_told_is_a_decision_too(as_grace):
-    profile = settled("27", "60")
+    profile = built("27", "60")
     as_grace.get(at(profile))
     write(as_grace, profile, value="", hardness=0, certainty=0, required_subreddit="on")
     assert gold_of(profile) == {"age": ("", 0, 0, "adjudicated")}
@@ -221,7 +221,7 @@ def test_nothing_can_be_told_is_a_decision_too(as_grace):
     ],
 )
 def test_refuses_what_is_not_an_answer_and_keeps_what_was_typed(as_grace, fields, told):
-    profile = settled("27", "60")
+    profile = built("27", "60")
     as_grace.get(at(profile))
     response = write(as_grace, profile, **({"reason": "typed words"} | fields))
     assert response.status_code == 422
@@ -232,14 +232,14 @@ def test_refuses_what_is_not_an_answer_and_keeps_what_was_typed(as_grace, fields
 
 @pytest.mark.parametrize("payload", [{}, {"how": "guess"}, {"how": "accept"}])
 def test_refuses_a_decision_that_says_nothing(as_grace, payload):
-    profile = settled("27", "60")
+    profile = built("27", "60")
     as_grace.get(at(profile))
     assert as_grace.post(at(profile, "age"), payload).status_code == 422
     assert gold_of(profile) == {}
 
 
 def test_what_was_agreed_can_be_overruled_with_a_reason(as_grace):
-    profile = settled("27", "27")
+    profile = built("27", "27")
     page = text(as_grace.get(at(profile)))
     assert "Accept A for Age" not in page
     write(as_grace, profile, value="30")
@@ -247,23 +247,23 @@ def test_what_was_agreed_can_be_overruled_with_a_reason(as_grace):
 
 
 def test_what_was_decided_can_be_kept_after_its_ground_changed(as_grace):
-    profile = settled("27", "60")
+    profile = built("27", "60")
     as_grace.get(at(profile))
     accept(as_grace, profile, "60")
     Judgement.objects.filter(value="27").update(value="28")
-    settle(profile.corpus, everything=True)
+    build_gold(profile.corpus, everything=True)
     page = text(as_grace.get(at(profile)))
     assert "Changed after it was decided" in page
     assert "Keep what was decided" in page
     as_grace.post(at(profile, "age"), {"how": "keep", "seen": seen(profile)})
-    settle(profile.corpus, everything=True)
+    build_gold(profile.corpus, everything=True)
     assert disputes_of(profile) == {}
     assert gold_of(profile)["age"][0] == "60"
 
 
 # ── The way through the queue ────────────────────────────────────────────────
 def test_after_the_last_decision_comes_the_next_profile(as_grace):
-    first, second = settled("20", "60"), settled("20-40", "30")
+    first, second = built("20", "60"), built("20-40", "30")
     as_grace.get(at(first))
     response = as_grace.post(at(first, "age"), {"how": "accept", "seen": seen(first), "judgement": judgement("60")})
     assert response.url.startswith(at(second))
@@ -275,26 +275,26 @@ def test_a_profile_with_more_to_decide_stays(as_grace):
     batch = make_batch(corpus=profile.corpus)
     say(profile, batch, age="20", sex="male")
     say(profile, batch, age="60", sex="female")
-    settle(profile.corpus)
+    build_gold(profile.corpus)
     as_grace.get(at(profile))
     assert accept(as_grace, profile, "60").url.startswith(at(profile))
 
 
 def test_next_gives_the_worst_that_nobody_else_has_open(as_grace, grace):
-    taken, free = settled("20", "60"), settled("20-40", "30")
+    taken, free = built("20", "60"), built("20-40", "30")
     take_lease(taken, make_annotator("ben", roles=[Role.ADMIN]))
     assert as_grace.post(f"{QUEUE}next/").url.startswith(at(free))
     assert AdjudicationLease.objects.filter(held_by=grace, profile=free).exists()
 
 
 def test_next_keeps_to_the_filters(as_grace):
-    settled("20", "60")
-    mild = settled("20-40", "30")
+    built("20", "60")
+    mild = built("20-40", "30")
     assert as_grace.post(f"{QUEUE}next/?kind=precision").url == f"{at(mild)}?kind=precision&"
 
 
 def test_a_skipped_profile_does_not_come_again_until_nothing_else_is_left(as_grace):
-    first, second = settled("20", "60"), settled("20-40", "30")
+    first, second = built("20", "60"), built("20-40", "30")
     as_grace.get(at(first))
     assert as_grace.post(f"{QUEUE}next/", {"left": first.pk, "skip": "yes"}).url.startswith(at(second))
     assert not AdjudicationLease.objects.filter(profile=first).exists()

@@ -3,7 +3,7 @@
 import pytest
 from playwright.sync_api import Page, expect
 
-from annotator.gold.build import settle
+from annotator.gold.build import build_gold
 from annotator.gold.services.leases import take_lease
 from annotator.models import GoldRecord, Role, SameMeaning
 from profiles.models import Profile
@@ -24,7 +24,7 @@ def make_disputes() -> list[Profile]:
     say(first, batch, age="60", sex="female", location="", occupation="carer")
     say(second, batch, age="20-40")
     say(second, batch, age="30")
-    settle(corpus)
+    build_gold(corpus)
     return [first, second]
 
 

@@ -10,9 +10,9 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from annotator.gold import build
-from annotator.gold.build import AlreadySettling, TakenOver, settle, settle_if_stale
+from annotator.gold.build import AlreadyBuilding, TakenOver, build_gold, request_stale_builds
 from annotator.labelling.submission import reopen_assignment
-from annotator.models import Assignment, Batch, Dispute, GoldRecord, Judgement, SameMeaning, Settling
+from annotator.models import Assignment, Batch, Dispute, GoldBuild, GoldRecord, Judgement, SameMeaning
 from tests.annotator.batches.test_claim_next import in_threads
 from tests.annotator.gold.builds import disputed, disputes_of, gold_of, quote, say
 from tests.annotator.quality.practice_batches import make_known, make_practice_of, submitted
@@ -32,7 +32,7 @@ def test_what_agrees_becomes_gold_and_what_does_not_a_dispute():
     one = say(profile, batch, age="27", sex="male", income="")
     say(profile, batch, age="27", sex="female", income="")
     quote(one.judgements.get(attribute="age"), "I am 27")
-    settle(profile.corpus)
+    build_gold(profile.corpus)
     assert gold_of(profile) == {"age": ("27", 2, 4, "consensus"), "income": ("", 0, 0, "consensus")}
     assert disputes_of(profile) == {"sex": "value"}
     record = GoldRecord.objects.get(attribute="age")
@@ -47,9 +47,9 @@ def test_what_agrees_becomes_gold_and_what_does_not_a_dispute():
 def test_a_second_run_changes_nothing_and_leaves_no_history():
     profile = disputed("27", "26", "60")
     disputed("27", "60", profile=make_profile(corpus=profile.corpus))
-    settle(profile.corpus)
+    build_gold(profile.corpus)
     before, told = rows(), HISTORY.objects.count()
-    settle(profile.corpus, everything=True)
+    build_gold(profile.corpus, everything=True)
     assert rows() == before
     assert HISTORY.objects.count() == told
 
@@ -57,32 +57,32 @@ def test_a_second_run_changes_nothing_and_leaves_no_history():
 def test_a_profile_waits_while_somebody_is_still_to_judge_it():
     profile = disputed("27")
     waiting = make_assignment(profile=profile, batch=Batch.objects.get())
-    assert settle(profile.corpus).waiting == 1
+    assert build_gold(profile.corpus).waiting == 1
     assert gold_of(profile) == {}
     Batch.objects.filter(pk=waiting.batch_id).update(closed_at=timezone.now())
-    settle(profile.corpus)
+    build_gold(profile.corpus)
     assert gold_of(profile) == {"age": ("27", 2, 4, "single")}
 
 
 def test_a_reopened_profile_keeps_its_gold_until_it_is_submitted_again():
     profile = disputed("27", "27")
-    settle(profile.corpus)
+    build_gold(profile.corpus)
     slot = Assignment.objects.earliest("pk")
     reopen_assignment(slot)
     Judgement.objects.filter(assignment=slot).update(value="60")
-    settle(profile.corpus, everything=True)
+    build_gold(profile.corpus, everything=True)
     assert gold_of(profile)["age"][0] == "27"
     Assignment.objects.filter(pk=slot.pk).update(reopened_at=None, submitted_at=timezone.now())
-    settle(profile.corpus)
+    build_gold(profile.corpus)
     assert gold_of(profile) == {}
     assert disputes_of(profile) == {"age": "value"}
 
 
 def test_a_dispute_goes_when_people_come_to_agree():
     profile = disputed("27", "60")
-    settle(profile.corpus)
+    build_gold(profile.corpus)
     Judgement.objects.filter(value="60").update(value="27")
-    settle(profile.corpus, everything=True)
+    build_gold(profile.corpus, everything=True)
     assert disputes_of(profile) == {}
     assert gold_of(profile)["age"][3] == "consensus"
 
@@ -91,7 +91,7 @@ def test_planted_and_practice_judgements_do_not_count(ada):
     profile = make_known()
     submitted(ada, profile, make_batch(corpus=profile.corpus), planted=True, age="27")
     submitted(make_annotator(), profile, make_practice_of(profile), age="27")
-    settle(profile.corpus)
+    build_gold(profile.corpus)
     assert gold_of(profile) == {}
 
 
@@ -100,13 +100,13 @@ def test_whoever_judged_twice_counts_once_with_what_they_said_last(ada):
     first = say(profile, make_batch(corpus=profile.corpus), ada, age="27")
     Assignment.objects.filter(pk=first.pk).update(submitted_at=timezone.now() - timedelta(days=1))
     say(profile, make_batch(corpus=profile.corpus), ada, age="60")
-    settle(profile.corpus)
+    build_gold(profile.corpus)
     assert gold_of(profile) == {"age": ("60", 2, 4, "single")}
 
 
 # ── What a person decided ────────────────────────────────────────────────────
 def decide(profile, grace, value="60"):
-    settle(profile.corpus)
+    build_gold(profile.corpus)
     Dispute.objects.all().delete()
     said = [
         {"annotator": j.assignment.annotator_id, "value": j.value, "hardness": 2, "certainty": 4,
@@ -122,7 +122,7 @@ def decide(profile, grace, value="60"):
 def test_a_decision_stays(grace):
     profile = disputed("27", "60")
     decide(profile, grace)
-    settle(profile.corpus, everything=True)
+    build_gold(profile.corpus, everything=True)
     assert gold_of(profile) == {"age": ("60", 1, 5, "adjudicated")}
     assert disputes_of(profile) == {}
 
@@ -131,11 +131,11 @@ def test_a_decision_whose_ground_changed_stays_and_is_disputed(grace):
     profile = disputed("27", "60")
     decide(profile, grace)
     Judgement.objects.filter(value="27").update(value="60")
-    settle(profile.corpus, everything=True)
+    build_gold(profile.corpus, everything=True)
     assert gold_of(profile) == {"age": ("60", 1, 5, "adjudicated")}
     assert disputes_of(profile) == {"age": "changed"}
     Judgement.objects.filter(pk=Judgement.objects.earliest("pk").pk).update(value="27")
-    settle(profile.corpus, everything=True)
+    build_gold(profile.corpus, everything=True)
     assert disputes_of(profile) == {}
 
 
@@ -143,7 +143,7 @@ def test_submitting_the_same_once_more_disputes_no_decision(grace):
     profile = disputed("27", "60")
     decide(profile, grace)
     Judgement.objects.update(judged_at=timezone.now() + timedelta(hours=1))
-    settle(profile.corpus, everything=True)
+    build_gold(profile.corpus, everything=True)
     assert disputes_of(profile) == {}
 
 
@@ -152,46 +152,46 @@ def long_ago():
     """Everything that happened, happened a day before."""
     before = timezone.now() - timedelta(days=1)
     Assignment.objects.filter(submitted_at__isnull=False).update(submitted_at=before)
-    Settling.objects.update(settled_to=before + timedelta(hours=1))
+    GoldBuild.objects.update(built_to=before + timedelta(hours=1))
 
 
 def test_only_what_changed_since_is_looked_at():
     old = disputed("27", "27")
-    settle(old.corpus)
+    build_gold(old.corpus)
     long_ago()
     new = disputed("30", profile=make_profile(corpus=old.corpus))
-    assert settle(old.corpus).profiles == 1
+    assert build_gold(old.corpus).profiles == 1
     assert gold_of(new)["age"][0] == "30"
-    assert settle(old.corpus, everything=True).profiles == 2
+    assert build_gold(old.corpus, everything=True).profiles == 2
 
 
 def test_what_was_submitted_while_the_last_run_began_is_looked_at_again():
     profile = disputed("27")
-    settle(profile.corpus)
-    Assignment.objects.update(submitted_at=Settling.objects.get().settled_to - timedelta(minutes=9))
-    assert settle(profile.corpus).profiles == 1
+    build_gold(profile.corpus)
+    Assignment.objects.update(submitted_at=GoldBuild.objects.get().built_to - timedelta(minutes=9))
+    assert build_gold(profile.corpus).profiles == 1
 
 
 def test_a_remembered_meaning_reaches_every_profile_and_its_undoing_too():
     profile = disputed("nurse", "carer", attribute="occupation")
-    settle(profile.corpus)
+    build_gold(profile.corpus)
     long_ago()
-    Settling.objects.update(settled_to=timezone.now())
+    GoldBuild.objects.update(built_to=timezone.now())
     decision = SameMeaning.objects.create(attribute="occupation", one="carer", other="nurse", is_same=True)
-    settle(profile.corpus)
+    build_gold(profile.corpus)
     assert gold_of(profile)["occupation"][0] == "nurse"
     decision.delete()
-    settle(profile.corpus)
+    build_gold(profile.corpus)
     assert disputes_of(profile) == {"occupation": "value"}
 
 
 def test_another_rule_looks_at_everything():
     profile = disputed("27")
-    settle(profile.corpus)
+    build_gold(profile.corpus)
     long_ago()
-    Settling.objects.update(rule="consensus/0")
-    assert settle(profile.corpus).profiles == 1
-    assert Settling.objects.get().rule == "consensus/1"
+    GoldBuild.objects.update(rule="consensus/0")
+    assert build_gold(profile.corpus).profiles == 1
+    assert GoldBuild.objects.get().rule == "consensus/1"
 
 
 def test_the_number_of_queries_does_not_grow_with_profiles(django_assert_max_num_queries):
@@ -199,49 +199,49 @@ def test_the_number_of_queries_does_not_grow_with_profiles(django_assert_max_num
     for _ in range(2):
         disputed("27", "60", "61", profile=make_profile(corpus=corpus))
     with django_assert_max_num_queries(25):
-        settle(corpus)
+        build_gold(corpus)
     for _ in range(6):
         disputed("27", "27", "61", profile=make_profile(corpus=corpus))
     with django_assert_max_num_queries(25):
-        settle(corpus, everything=True)
+        build_gold(corpus, everything=True)
 
 
 # ── One run at a time ────────────────────────────────────────────────────────
 def test_refuses_a_second_run_while_the_first_is_alive():
     profile = disputed("27")
-    Settling.objects.create(corpus=profile.corpus, began_at=timezone.now(), beat_at=timezone.now())
-    with pytest.raises(AlreadySettling):
-        settle(profile.corpus)
+    GoldBuild.objects.create(corpus=profile.corpus, began_at=timezone.now(), beat_at=timezone.now())
+    with pytest.raises(AlreadyBuilding):
+        build_gold(profile.corpus)
     assert gold_of(profile) == {}
 
 
 def test_takes_over_from_a_run_that_is_silent():
     profile = disputed("27")
     dead = timezone.now() - timedelta(seconds=61)
-    Settling.objects.create(corpus=profile.corpus, began_at=dead, beat_at=dead)
-    settle(profile.corpus)
+    GoldBuild.objects.create(corpus=profile.corpus, began_at=dead, beat_at=dead)
+    build_gold(profile.corpus)
     assert gold_of(profile) != {}
-    assert Settling.objects.get().began_at is None
+    assert GoldBuild.objects.get().began_at is None
 
 
 def test_a_run_that_was_taken_over_stops_and_moves_no_watermark(monkeypatch):
     profile = disputed("27")
-    work = build.settle_profiles
+    work = build.build_profiles
 
     def slowly(*args):
-        Settling.objects.update(began_at=timezone.now() + timedelta(seconds=1))
+        GoldBuild.objects.update(began_at=timezone.now() + timedelta(seconds=1))
         return work(*args)
 
-    monkeypatch.setattr(build, "settle_profiles", slowly)
+    monkeypatch.setattr(build, "build_profiles", slowly)
     with pytest.raises(TakenOver):
-        settle(profile.corpus)
-    assert Settling.objects.get().settled_to is None
+        build_gold(profile.corpus)
+    assert GoldBuild.objects.get().built_to is None
 
 
 @pytest.mark.django_db(transaction=True)
 def test_of_two_runs_at_the_same_moment_one_is_refused():
     profile = disputed("27", "60")
-    Settling.objects.create(corpus=profile.corpus)
+    GoldBuild.objects.create(corpus=profile.corpus)
     ready = threading.Barrier(2, timeout=10)
 
     def run():
@@ -249,19 +249,19 @@ def test_of_two_runs_at_the_same_moment_one_is_refused():
         return build._begin(profile.corpus)
 
     results = in_threads(run, run)
-    assert sorted(type(result).__name__ for result in results) == ["AlreadySettling", "tuple"]
+    assert sorted(type(result).__name__ for result in results) == ["AlreadyBuilding", "tuple"]
 
 
 # ── Asking the workers ───────────────────────────────────────────────────────
 @pytest.fixture
 def asked(monkeypatch, django_capture_on_commit_callbacks):
     calls = []
-    monkeypatch.setattr(build.tasks.settle_corpus, "delay", calls.append)
+    monkeypatch.setattr(build.tasks.build_gold, "delay", calls.append)
 
     def ask(corpus=None):
         calls.clear()
         with django_capture_on_commit_callbacks(execute=True):
-            settle_if_stale(corpus)
+            request_stale_builds(corpus)
         return list(calls)
 
     return ask
@@ -272,7 +272,7 @@ def test_asks_the_workers_once_where_something_was_said_since(asked):
     make_corpus()
     assert asked() == [profile.corpus_id]
     assert asked() == []  # a moment later it was asked for
-    settle(profile.corpus)
+    build_gold(profile.corpus)
     cache.clear()
     assert asked() == []
     say(profile, make_batch(corpus=profile.corpus), age="30")
@@ -281,7 +281,7 @@ def test_asks_the_workers_once_where_something_was_said_since(asked):
 
 def test_does_not_ask_while_a_run_is_alive(asked):
     profile = disputed("27")
-    Settling.objects.create(corpus=profile.corpus, began_at=timezone.now(), beat_at=timezone.now())
+    GoldBuild.objects.create(corpus=profile.corpus, began_at=timezone.now(), beat_at=timezone.now())
     assert asked() == []
 
 
@@ -289,10 +289,10 @@ def test_does_not_ask_while_a_run_is_alive(asked):
 def test_the_command_says_what_it_came_to(capsys):
     profile = disputed("27", "60")
     make_judgement(Assignment.objects.earliest("pk"), "sex", "male")
-    call_command("settle_gold", corpus=profile.corpus.name)
+    call_command("build_gold", corpus=profile.corpus.name)
     assert "1 profiles looked at; 1 gold records and 1 disputes written, 0 taken back." in capsys.readouterr().out
 
 
 def test_the_command_refuses_an_unknown_corpus():
     with pytest.raises(CommandError, match="There is no complete corpus “nowhere”"):
-        call_command("settle_gold", corpus="nowhere")
+        call_command("build_gold", corpus="nowhere")

@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotator.gold.build import settle
+from annotator.gold.build import build_gold
 from annotator.models import SameMeaning
 from tests.annotator.accounts.sign_in_forms import entry
 from tests.annotator.gold.builds import disputed, disputes_of, gold_of
@@ -15,7 +15,7 @@ PAIR = {"attribute": "occupation", "one": "carer", "other": "nurse"}
 @pytest.fixture
 def profile():
     profile = disputed("nurse", "carer", attribute="occupation")
-    settle(profile.corpus)
+    build_gold(profile.corpus)
     return profile
 
 
@@ -57,7 +57,7 @@ def test_refuses_what_nobody_said_here(as_grace, profile, said):
 
 def test_only_answers_in_words_are_asked_about(as_grace):
     profile = disputed("27", "60")
-    settle(profile.corpus)
+    build_gold(profile.corpus)
     assert "mean the same?" not in as_grace.get(f"/adjudication/{profile.pk}/").content.decode()
 
 
@@ -70,7 +70,7 @@ def test_what_was_decided_is_listed_and_can_be_undone(as_grace, profile):
     assert "It is forgotten" in response.content.decode()
     assert not SameMeaning.objects.exists()
     assert entry("meaning_decided").details["decided"] == "undone"
-    settle(profile.corpus)
+    build_gold(profile.corpus)
     assert disputes_of(profile) == {"occupation": "value"}
 
 

@@ -8,7 +8,7 @@ from django.utils import timezone
 
 from annotator.gold.consensus import RULE
 from annotator.gold.queries.gold import gold_of
-from annotator.models import Dispute, Settling
+from annotator.models import Dispute, GoldBuild
 from tests.annotator.gold.records import in_a_batch, make_gold
 from tests.annotator.quality.practice_batches import make_known, make_practice_of
 from tests.factories import make_assignment, make_batch, make_corpus, make_profile
@@ -76,10 +76,10 @@ def test_every_number_of_a_heat_map_is_the_length_of_its_list(as_grace, corpus):
 def test_says_when_it_was_worked_out_and_how_far_it_is(as_grace, corpus):
     assert "Not worked out yet" in page_of(as_grace, corpus)
     now = timezone.now()
-    settling = Settling.objects.create(corpus=corpus, rule="consensus/1", settled_at=now)
+    build = GoldBuild.objects.create(corpus=corpus, rule="consensus/1", built_at=now)
     assert "by consensus/1" in page_of(as_grace, corpus)
-    settling.began_at, settling.beat_at, settling.done, settling.total = now, now - timedelta(seconds=1), 500, 1200
-    settling.save(update_fields=["began_at", "beat_at", "done", "total"])
+    build.began_at, build.beat_at, build.done, build.total = now, now - timedelta(seconds=1), 500, 1200
+    build.save(update_fields=["began_at", "beat_at", "done", "total"])
     assert "Being worked out: 500 of 1 200 profiles" in page_of(as_grace, corpus)
 
 
@@ -93,7 +93,7 @@ def test_what_was_submitted_since_is_asked_for_by_looking(as_grace, corpus, ada)
     assert "More was submitted since." not in page_of(as_grace, corpus)
     make_assignment(profile=make_profile(corpus=corpus), annotator=ada, submitted_at=timezone.now())
     assert "More was submitted since." in page_of(as_grace, corpus)
-    Settling.objects.create(corpus=corpus, rule=RULE, settled_at=timezone.now(), settled_to=timezone.now())
+    GoldBuild.objects.create(corpus=corpus, rule=RULE, built_at=timezone.now(), built_to=timezone.now())
     assert "More was submitted since." not in page_of(as_grace, corpus)
 
 
@@ -182,7 +182,7 @@ def test_query_count_does_not_grow_with_records(as_grace, django_assert_num_quer
         in_a_batch(make_gold("age", "27", corpus=corpus, by=ada).profile)
     make_corpus("other")
     as_grace.get("/account/")
-    with django_assert_num_queries(8):  # person, corpus, staleness, records, disputes, profiles, settling, targets
+    with django_assert_num_queries(8):  # person, corpus, staleness, records, disputes, profiles, build, targets
         page_of(as_grace, corpus)
     with django_assert_num_queries(5):  # person, corpus, count, records, codes
         page_of(as_grace, corpus, "records/")

@@ -9,7 +9,7 @@ from django.test import Client
 from django.utils import timezone
 
 from annotator.gold import build_rows
-from annotator.gold.build import settle
+from annotator.gold.build import build_gold
 from annotator.gold.services import leases
 from annotator.gold.services.adjudication import ChangedMeanwhile, Decision, How, decide
 from annotator.gold.services.leases import HeldByAnother, take_lease
@@ -18,7 +18,7 @@ from profiles.attributes import Attribute
 from tests.annotator.accounts.sign_in_forms import actions
 from tests.annotator.batches.test_claim_next import in_threads
 from tests.annotator.gold.builds import disputed, disputes_of, gold_of
-from tests.annotator.gold.disputes import accept, at, judgement, seen, settled, text, write
+from tests.annotator.gold.disputes import accept, at, built, judgement, seen, text, write
 from tests.factories import make_annotator
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +32,7 @@ def as_ben(db):
 
 
 def test_whoever_comes_second_reads_and_is_told_who_was_first(as_grace, as_ben):
-    profile = settled("27", "60")
+    profile = built("27", "60")
     as_grace.get(at(profile))
     page = text(as_ben.get(at(profile)))
     assert "Grace has this profile open" in page
@@ -41,7 +41,7 @@ def test_whoever_comes_second_reads_and_is_told_who_was_first(as_grace, as_ben):
 
 
 def test_saving_without_the_lease_is_refused_and_keeps_what_was_typed(as_grace, as_ben):
-    profile = settled("27", "60")
+    profile = built("27", "60")
     as_grace.get(at(profile))
     response = write(as_ben, profile, value="40", reason="words of ben")
     assert response.status_code == 409
@@ -51,7 +51,7 @@ def test_saving_without_the_lease_is_refused_and_keeps_what_was_typed(as_grace, 
 
 
 def test_a_lease_ends_five_minutes_after_its_last_sign_of_life(as_grace, as_ben):
-    profile = settled("27", "60")
+    profile = built("27", "60")
     as_grace.get(at(profile))
     AdjudicationLease.objects.update(held_at=timezone.now() - timedelta(minutes=5, seconds=1))
     assert "Accept A" in text(as_ben.get(at(profile)))
@@ -60,7 +60,7 @@ def test_a_lease_ends_five_minutes_after_its_last_sign_of_life(as_grace, as_ben)
 
 
 def test_an_open_page_renews_its_lease(as_grace):
-    profile = settled("27", "60")
+    profile = built("27", "60")
     assert f'hx-post="{at(profile, "renew")}" hx-trigger="every 60s"' in text(as_grace.get(at(profile)))
     old = timezone.now() - timedelta(minutes=4)
     AdjudicationLease.objects.update(held_at=old)
@@ -69,7 +69,7 @@ def test_an_open_page_renews_its_lease(as_grace):
 
 
 def test_refuses_a_decision_on_what_has_changed_since(as_grace):
-    profile = settled("27", "60")
+    profile = built("27", "60")
     as_grace.get(at(profile))
     before = seen(profile)
     Judgement.objects.filter(value="27").update(value="28")
@@ -83,7 +83,7 @@ def test_refuses_a_decision_on_what_has_changed_since(as_grace):
 
 
 def test_refuses_to_decide_what_another_decided_since(as_grace, grace):
-    profile = settled("27", "60")
+    profile = built("27", "60")
     as_grace.get(at(profile))
     before = seen(profile)
     accept(as_grace, profile, "60")
@@ -93,7 +93,7 @@ def test_refuses_to_decide_what_another_decided_since(as_grace, grace):
 
 
 def test_a_double_key_decides_once(as_grace):
-    profile = settled("27", "60")
+    profile = built("27", "60")
     as_grace.get(at(profile))
     payload = {"how": "accept", "seen": seen(profile), "judgement": judgement("60")}
     as_grace.post(at(profile, "age"), payload)
@@ -103,7 +103,7 @@ def test_a_double_key_decides_once(as_grace):
 
 @pytest.mark.django_db(transaction=True)
 def test_of_two_who_open_a_profile_at_the_same_moment_one_has_it(monkeypatch):
-    profile = settled("27", "60")
+    profile = built("27", "60")
     people = [make_annotator(roles=[Role.ADMIN]) for _ in range(2)]
     both_looked, look = threading.Barrier(2, timeout=10), leases._of
     waits = threading.local()
@@ -125,7 +125,7 @@ def test_of_two_who_open_a_profile_at_the_same_moment_one_has_it(monkeypatch):
 @pytest.mark.django_db(transaction=True)
 def test_of_two_decisions_at_the_same_moment_one_counts(grace):
     """Two tabs of one adjudicator: the second waits for the first, and then sees that it is decided."""
-    profile = settled("27", "60")
+    profile = built("27", "60")
     take_lease(profile, grace)
     before, ready = seen(profile), threading.Barrier(2, timeout=10)
 
@@ -140,7 +140,7 @@ def test_of_two_decisions_at_the_same_moment_one_counts(grace):
 
 
 def test_the_database_refuses_a_decision_of_nobody(grace):
-    profile = settled("27", "60")
+    profile = built("27", "60")
     with pytest.raises(HeldByAnother):
         decide(profile, Attribute.AGE, Decision(How.ACCEPT, seen(profile), judgement("27")), by=grace)
     take_lease(profile, grace)
@@ -169,6 +169,6 @@ def test_a_run_at_the_same_moment_brings_no_decided_dispute_back(grace, monkeypa
         is_decided.set()
 
     monkeypatch.setattr(build_rows, "_write", write_later)
-    assert in_threads(lambda: settle(profile.corpus) and None, press) == [None, None]
+    assert in_threads(lambda: build_gold(profile.corpus) and None, press) == [None, None]
     assert gold_of(profile)["age"][3] == "adjudicated"
     assert disputes_of(profile) == {}

@@ -9,7 +9,7 @@ from tests.benchmarks.table import Bar
 SECONDS, GROWTH, MEGABYTES = 120, 1.25, 400
 
 
-def measure_settling(bench: Any) -> None:
+def measure_gold_build(bench: Any) -> None:
     """`bench` has a small and a large made-up study, and a list of bars."""
     from profiles.gazetteer import warm
 
@@ -17,11 +17,11 @@ def measure_settling(bench: Any) -> None:
     small, large = _cost(bench.small), _cost(bench.large)
     used = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     again = _seconds(bench.large, everything=True)
-    print(f"\nSettling: {large:.1f} µs a judgement; all once more, with nothing to write: {again:.1f} s")
+    print(f"\nGold build: {large:.1f} µs a judgement; all once more, with nothing to write: {again:.1f} s")
     bench.bars += [
-        Bar("settling: seconds for the large study", large * bench.large.judgements / 1e6, at_most=SECONDS),
-        Bar("settling: cost of a judgement, large against small", large / small, at_most=GROWTH),
-        Bar("settling: memory (MB)", used, at_most=MEGABYTES),
+        Bar("gold build: seconds for the large study", large * bench.large.judgements / 1e6, at_most=SECONDS),
+        Bar("gold build: cost of a judgement, large against small", large / small, at_most=GROWTH),
+        Bar("gold build: memory (MB)", used, at_most=MEGABYTES),
     ]
 
 
@@ -31,9 +31,9 @@ def _cost(made_up: Any) -> float:
 
 
 def _seconds(made_up: Any, *, everything: bool = False) -> float:
-    from annotator.gold.build import settle
+    from annotator.gold.build import build_gold
 
     began = time.monotonic()
-    tally = settle(made_up.corpus, everything=everything)
+    tally = build_gold(made_up.corpus, everything=everything)
     assert tally.profiles == made_up.profiles
     return time.monotonic() - began

@@ -1,4 +1,4 @@
-"""How judgements become gold: what agrees by rule, what somebody must decide, and what was decided to mean the same."""
+"""Judgements that disagree: what somebody must decide, who is deciding, and which answers mean the same."""
 
 from django.db import models
 from django.db.models import Q
@@ -8,23 +8,7 @@ from django.db.models.lookups import LessThan
 from annotator.models.history import with_history
 from annotator.models.people import Annotator
 from profiles.attributes import Attribute
-from profiles.models import Corpus, Profile
-
-
-class Settling(models.Model):
-    """How far a corpus's judgements have been worked into gold and disputes."""
-
-    corpus = models.OneToOneField(Corpus, on_delete=models.CASCADE, primary_key=True, related_name="settling")
-    rule = models.CharField(max_length=40, blank=True, help_text="The consensus rule that stands.")
-    settled_to = models.DateTimeField(null=True, blank=True, help_text="Everything up to here has been looked at.")
-    settled_at = models.DateTimeField(null=True, blank=True)
-    began_at = models.DateTimeField(null=True, blank=True, help_text="Of the run that is going on.")
-    beat_at = models.DateTimeField(null=True, blank=True, help_text="Its last sign of life.")
-    done = models.PositiveIntegerField(default=0)
-    total = models.PositiveIntegerField(default=0)
-
-    def __str__(self) -> str:
-        return f"settling of corpus {self.corpus_id}"
+from profiles.models import Profile
 
 
 class Dispute(models.Model):

@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotator.core.lookups import NotNamed, corpora_named
-from annotator.gold.build import AlreadySettling, TakenOver, settle
+from annotator.gold.build import AlreadyBuilding, TakenOver, build_gold
 from annotator.gold.build_rows import Tally
 
 
@@ -20,9 +20,9 @@ class Command(BaseCommand):
     def handle(self, *args: object, **options: Any) -> None:
         try:
             for corpus in corpora_named(options["corpus"]):
-                tally = settle(corpus, everything=options["everything"], tell=self._tell)
+                tally = build_gold(corpus, everything=options["everything"], tell=self._tell)
                 self.stdout.write(f"{corpus.name}: {_told(tally)}")
-        except (AlreadySettling, TakenOver, NotNamed) as refusal:
+        except (AlreadyBuilding, TakenOver, NotNamed) as refusal:
             raise CommandError(str(refusal)) from refusal
 
     def _tell(self, done: int, total: int) -> None:
