@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import TextChoices
 
 from annotator.core.evidence import Quote
-from profiles.answers import read_answer
+from profiles.answers import parse_answer
 from profiles.attributes import Attribute
 
 NOTE_LENGTH = 2000
@@ -50,7 +50,7 @@ class CardState(TextChoices):
 
 def problem_of(attribute: Attribute, card: Card) -> str:
     """Why the card cannot be sealed, in words that say what to do; empty when it can."""
-    read = read_answer(attribute, card.value)
+    read = parse_answer(attribute, card.value)
     if read.problem:
         return read.problem
     if read.value:

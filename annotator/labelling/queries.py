@@ -11,7 +11,7 @@ from annotator.core.evidence import Quote
 from annotator.core.sql import Rows
 from annotator.labelling.cards import Card, CardState, card_from, problem_of, state_of
 from annotator.models import Annotator, Assignment, Batch, Draft, GuidelineVersion, Submission
-from profiles.answers import read_answer
+from profiles.answers import parse_answer
 from profiles.attributes import CLOSED_LISTS, Attribute
 from profiles.models import Profile
 
@@ -142,7 +142,7 @@ def card_on_page(attribute: Attribute, draft: Draft | None) -> CardOnPage:
     said = card or Card()
     return CardOnPage(
         attribute, number, said, draft.version if draft else 0, state_of(attribute, card),
-        problem_of(attribute, said), read_answer(attribute, said.value).hint,
+        problem_of(attribute, said), parse_answer(attribute, said.value).hint,
     )  # fmt: skip
 
 

@@ -12,7 +12,7 @@ from annotator.core.audit import record
 from annotator.labelling.cards import Card, card_from, problem_of
 from annotator.labelling.services import AssignmentClosed, ChangedElsewhere, NotInTheComment, lock_writable, settle
 from annotator.models import Assignment, AuditEntry, Draft, Evidence, Judgement, Submission
-from profiles.answers import read_answer
+from profiles.answers import parse_answer
 from profiles.attributes import Attribute
 
 CONCLUDED = [
@@ -130,7 +130,7 @@ def _seal(
 def _judgement(
     assignment: Assignment, attribute: Attribute, card: Card, now: datetime, by_card: dict[str, int]
 ) -> Judgement:
-    read = read_answer(attribute, card.value)
+    read = parse_answer(attribute, card.value)
     return Judgement(
         assignment=assignment,
         attribute=attribute,

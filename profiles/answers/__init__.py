@@ -1,6 +1,6 @@
-"""What a person may type for each attribute, how it is kept, and how two answers compare."""
+"""Parse and normalize what people type for an attribute, and compare two answers."""
 
 from profiles.answers.comparison import Agreement, compare
-from profiles.answers.parser import ReadAnswer, read_answer
+from profiles.answers.parser import ParsedAnswer, parse_answer
 
-__all__ = ["Agreement", "ReadAnswer", "compare", "read_answer"]
+__all__ = ["Agreement", "ParsedAnswer", "compare", "parse_answer"]

@@ -1,19 +1,19 @@
-"""How an answer agrees with a known one."""
+"""Compare an answer with a known one."""
 
 from collections.abc import Sequence
 from enum import Enum
 
-from profiles.answers.ages import years
-from profiles.answers.parser import PLACES, read_answer
+from profiles.answers.ages import year_range
+from profiles.answers.parser import PLACES, parse_answer
 from profiles.attributes import CLOSED_LISTS, Attribute
-from profiles.gazetteer import Kind, Place, Settled, settle
-from profiles.gazetteer.normalization import fold, parts
+from profiles.gazetteer import MatchKind, Place, Resolution, resolve
+from profiles.gazetteer.normalization import fold, split_parts
 
-CLOSE = 2  # years between the ends of two ages that count as the same
+MAX_YEARS_APART = 2  # between the ends of two ages that count as the same
 
 
 class Agreement(Enum):
-    """What was said against what is known."""
+    """How an answer relates to the known one."""
 
     SAME = "same"
     LESS_PRECISE = "less precise"
@@ -23,97 +23,100 @@ class Agreement(Enum):
     EXTRA = "extra"
 
 
-def compare(attribute: Attribute, said: str, known: str) -> Agreement:
-    """Both are read as they would be kept.
+def compare(attribute: Attribute, answer: str, known: str) -> Agreement:
+    """Normalize both, then compare.
 
-    Nothing said is SAME where nothing is known, and MISSED otherwise; where nothing is known an answer is EXTRA.
-    Closed lists: equal or not. The rules of ages, places and occupations are those of the functions below.
-    What cannot be read as an answer, such as an age `30+`, is DIFFERENT from any.
+    No answer is SAME where nothing is known, and MISSED otherwise; where nothing is known an answer is EXTRA.
+    Closed lists: equal or not. For ages, places and occupations see the functions below.
+    What cannot be parsed, such as an age `30+`, is DIFFERENT from everything.
     """
-    said_value, known_value = read_answer(attribute, said), read_answer(attribute, known)
-    if said_value.problem or known_value.problem:
+    parsed, parsed_known = parse_answer(attribute, answer), parse_answer(attribute, known)
+    if parsed.problem or parsed_known.problem:
         return Agreement.DIFFERENT
-    if not said_value.value or not known_value.value:
-        return _with_nothing(said_value.value, known_value.value)
-    return _compare_values(attribute, said_value.value, known_value.value)
+    if not parsed.value or not parsed_known.value:
+        return _compare_with_empty(parsed.value, parsed_known.value)
+    return _compare_values(attribute, parsed.value, parsed_known.value)
 
 
-def _compare_ages(said: str, known: str) -> Agreement:
+def _compare_ages(answer: str, known: str) -> Agreement:
     """In this order, with an age such as 27 taken as 27-27.
 
     SAME: both ends at most 2 years apart, as 25 and 27, 23-27 and 25, or 20-30 and 22-32.
-    LESS_PRECISE: the range said holds the known one, as 25-35 for 30. MORE_PRECISE: the other way round.
+    LESS_PRECISE: the answer contains the known range, as 25-35 for 30. MORE_PRECISE: the other way round.
     DIFFERENT: anything else, also ranges that merely overlap.
     """
-    (low, high), (known_low, known_high) = years(said), years(known)
-    if abs(low - known_low) <= CLOSE and abs(high - known_high) <= CLOSE:
+    (low, high), (known_low, known_high) = year_range(answer), year_range(known)
+    if abs(low - known_low) <= MAX_YEARS_APART and abs(high - known_high) <= MAX_YEARS_APART:
         return Agreement.SAME
-    return _by_holding(low <= known_low and known_high <= high, known_low <= low and high <= known_high)
+    return _by_precision(low <= known_low and known_high <= high, known_low <= low and high <= known_high)
 
 
-def _compare_occupations(said: str, known: str) -> Agreement:
-    """Without regard to accents. An answer with all words of the other and more is the more precise one."""
-    words, known_words = set(fold(said).split()), set(fold(known).split())
+def _compare_occupations(answer: str, known: str) -> Agreement:
+    """Ignore accents and word order. An answer with all words of the other and more is the more precise one."""
+    words, known_words = set(fold(answer).split()), set(fold(known).split())
     if words == known_words:
         return Agreement.SAME
-    return _by_holding(words < known_words, known_words < words)
+    return _by_precision(words < known_words, known_words < words)
 
 
-def _compare_places(said: str, known: str) -> Agreement:
-    """By what the gazetteer finds, and by the parts where it finds nothing.
+def _compare_places(answer: str, known: str) -> Agreement:
+    """Compare what the gazetteer resolves, and the written parts where it resolves nothing.
 
-    SAME: one place, and the same street or district if any. LESS_PRECISE: the state or country that the known place
-    lies in, its city without the street, or its name alone where several are called so. MORE_PRECISE: the other way
+    SAME: one place, and the same street or district if any. LESS_PRECISE: the state or country that contains the
+    known place, its city without the street, or its name alone where several share it. MORE_PRECISE: the other way
     round. Where one is not in the gazetteer: all parts of the other in their order, or some of them.
     """
-    one, other = settle(said), settle(known)
-    if parts(said) == parts(known):
+    resolution, known_resolution = resolve(answer), resolve(known)
+    kinds = (resolution.match.kind, known_resolution.match.kind)
+    parts, known_parts = split_parts(answer), split_parts(known)
+    if parts == known_parts:
         return Agreement.SAME
-    if one.match.kind is other.match.kind is Kind.ONE:
-        return _compare_settled(one, other)
-    if Kind.UNKNOWN in (one.match.kind, other.match.kind):
-        return _by_holding(_is_within(parts(said), parts(known)), _is_within(parts(known), parts(said)))
-    return _compare_vague(one, other)
+    if kinds == (MatchKind.ONE, MatchKind.ONE):
+        return _compare_unique(resolution, known_resolution)
+    if MatchKind.UNKNOWN in kinds:
+        return _by_precision(_is_within(parts, known_parts), _is_within(known_parts, parts))
+    return _compare_ambiguous(resolution, known_resolution)
 
 
-def _compare_values(attribute: Attribute, said: str, known: str) -> Agreement:
+def _compare_values(attribute: Attribute, answer: str, known: str) -> Agreement:
     if attribute in CLOSED_LISTS:
-        return Agreement.SAME if said == known else Agreement.DIFFERENT
+        return Agreement.SAME if answer == known else Agreement.DIFFERENT
     if attribute is Attribute.AGE:
-        return _compare_ages(said, known)
-    return _compare_places(said, known) if attribute in PLACES else _compare_occupations(said, known)
+        return _compare_ages(answer, known)
+    return _compare_places(answer, known) if attribute in PLACES else _compare_occupations(answer, known)
 
 
-def _compare_settled(said: Settled, known: Settled) -> Agreement:
-    place, known_place = said.match.places[0], known.match.places[0]
+def _compare_unique(answer: Resolution, known: Resolution) -> Agreement:
+    """Compare two texts that mean one place each."""
+    place, known_place = answer.match.places[0], known.match.places[0]
     if place != known_place:
-        return _by_holding(_holds(said, place, known_place), _holds(known, known_place, place))
-    if said.finer == known.finer:
+        return _by_precision(_contains(answer, place, known_place), _contains(known, known_place, place))
+    if answer.detail == known.detail:
         return Agreement.SAME
-    return _by_holding(_is_within(said.finer, known.finer), _is_within(known.finer, said.finer))
+    return _by_precision(_is_within(answer.detail, known.detail), _is_within(known.detail, answer.detail))
 
 
-def _holds(written: Settled, place: Place, other: Place) -> bool:
-    """A district or village of its own that is not in the gazetteer holds nothing."""
-    return not written.finer and place.holds(other)
+def _contains(resolution: Resolution, place: Place, other: Place) -> bool:
+    """A district or village that is not in the gazetteer contains nothing."""
+    return not resolution.detail and place.contains(other)
 
 
-def _compare_vague(said: Settled, known: Settled) -> Agreement:
-    """Where one of them has several meanings: whose are among the other's, or else lie in them."""
-    if said == known:
+def _compare_ambiguous(answer: Resolution, known: Resolution) -> Agreement:
+    """Where one has several meanings: whose are among the other's, or else lie in them."""
+    if answer == known:
         return Agreement.SAME
-    by_meaning = _by_holding(_covers(said, known), _covers(known, said))
+    by_meaning = _by_precision(_covers(answer, known), _covers(known, answer))
     if by_meaning is not Agreement.DIFFERENT:
         return by_meaning
-    return _by_holding(_may_hold(said, known), _may_hold(known, said))
+    return _by_precision(_may_contain(answer, known), _may_contain(known, answer))
 
 
-def _covers(said: Settled, known: Settled) -> bool:
-    return not said.finer and all(place in said.match.places for place in known.match.places)
+def _covers(answer: Resolution, known: Resolution) -> bool:
+    return not answer.detail and all(place in answer.match.places for place in known.match.places)
 
 
-def _may_hold(said: Settled, known: Settled) -> bool:
-    return any(_holds(said, place, other) for place in said.match.places for other in known.match.places)
+def _may_contain(answer: Resolution, known: Resolution) -> bool:
+    return any(_contains(answer, place, other) for place in answer.match.places for other in known.match.places)
 
 
 def _is_within(few: Sequence[str], many: Sequence[str]) -> bool:
@@ -122,13 +125,13 @@ def _is_within(few: Sequence[str], many: Sequence[str]) -> bool:
     return len(few) < len(many) and all(part in remaining for part in few)
 
 
-def _by_holding(is_less: bool, is_more: bool) -> Agreement:
+def _by_precision(is_less: bool, is_more: bool) -> Agreement:
     if is_less == is_more:
         return Agreement.DIFFERENT
     return Agreement.LESS_PRECISE if is_less else Agreement.MORE_PRECISE
 
 
-def _with_nothing(said: str, known: str) -> Agreement:
-    if said == known:
+def _compare_with_empty(answer: str, known: str) -> Agreement:
+    if answer == known:
         return Agreement.SAME
-    return Agreement.EXTRA if said else Agreement.MISSED
+    return Agreement.EXTRA if answer else Agreement.MISSED

@@ -1,22 +1,26 @@
-"""Reading what a person typed for an attribute."""
+"""Parse what a person typed for an attribute into the value that is stored."""
 
+import unicodedata
 from dataclasses import dataclass
 
-from profiles.answers.ages import read_age
-from profiles.answers.places import look_up, spelled
-from profiles.answers.text import LONGEST, kept
+from profiles.answers.ages import parse_age
+from profiles.answers.places import look_up, normalize_place
 from profiles.attributes import CLOSED_LISTS, Attribute
 
+MAX_LENGTH = 200
 PLACES = (Attribute.LOCATION, Attribute.PLACE_OF_BIRTH)
 WITHOUT_WORK = {"unemployed", "no job", "jobless"}
 NO_WORK = "Write none for somebody who clearly has no work."
-TOO_LONG = f"Write at most {LONGEST} characters."
-ENDLESS = 50 * LONGEST  # so long that no cleaning is worth its time
+TOO_LONG = f"Write at most {MAX_LENGTH} characters."
+NOT_IN_LIST = "{attribute}: choose one of {values}."
+_MAX_TYPED = 50 * MAX_LENGTH  # longer input is refused before it is cleaned
+_NOT_TEXT = {"Cc", "Cf", "Cs", "Cn", "Co"}  # controls, direction marks, surrogates, unassigned, private use
+_JOINERS = "\u200c\u200d"  # words in Persian and Hindi, and families of emoji, need them
 
 
 @dataclass(frozen=True, slots=True)
-class ReadAnswer:
-    """What is kept, or the problem that it has. With a problem the value is empty, so that nothing wrong is kept."""
+class ParsedAnswer:
+    """A value to store, or the problem with it. With a problem the value is empty, so nothing wrong is stored."""
 
     value: str
     problem: str = ""
@@ -25,32 +29,48 @@ class ReadAnswer:
     is_free_text: bool = False
 
 
-def read_answer(attribute: Attribute, typed: str) -> ReadAnswer:
-    """The answer in its own spelling. An empty one is an answer too: nothing could be told."""
-    if len(typed) > ENDLESS:
-        return ReadAnswer("", problem=TOO_LONG)
-    text = spelled(kept(typed)) if attribute in PLACES else kept(typed)
-    if len(text) > LONGEST:
-        return ReadAnswer("", problem=TOO_LONG)
-    return _read(attribute, text) if text else ReadAnswer("")
+def parse_answer(attribute: Attribute, typed: str) -> ParsedAnswer:
+    """Normalize the answer and look it up. An empty one is an answer too: "could not tell"."""
+    if len(typed) > _MAX_TYPED:
+        return ParsedAnswer("", problem=TOO_LONG)
+    text = normalize_text(typed)
+    if attribute in PLACES:
+        text = normalize_place(text)
+    if len(text) > MAX_LENGTH:
+        return ParsedAnswer("", problem=TOO_LONG)
+    return _parse(attribute, text) if text else ParsedAnswer("")
 
 
-def _read(attribute: Attribute, text: str) -> ReadAnswer:
+def normalize_text(typed: str) -> str:
+    """Compose, drop control characters, trim, and lower the case.
+
+    Neither Postgres' lower(trim()) nor a second call changes the result.
+    """
+    lowered = "".join(filter(_is_text, typed)).lower()
+    return " ".join(unicodedata.normalize("NFC", lowered).split())
+
+
+def _is_text(character: str) -> bool:
+    return character.isspace() or character in _JOINERS or unicodedata.category(character) not in _NOT_TEXT
+
+
+def _parse(attribute: Attribute, text: str) -> ParsedAnswer:
     if attribute in CLOSED_LISTS:
-        return _from_list(attribute, text)
+        return _choose_from_list(attribute, text)
     if attribute is Attribute.AGE:
-        age, problem = read_age(text)
-        return ReadAnswer(age, problem=problem)
+        age, problem = parse_age(text)
+        return ParsedAnswer(age, problem=problem)
     if attribute in PLACES:
         geoname_id, hint = look_up(text)
-        return ReadAnswer(text, hint=hint, geoname_id=geoname_id, is_free_text=geoname_id is None)
-    return ReadAnswer(text, hint=NO_WORK if text in WITHOUT_WORK else "", is_free_text=True)
+        return ParsedAnswer(text, hint=hint, geoname_id=geoname_id, is_free_text=geoname_id is None)
+    return ParsedAnswer(text, hint=NO_WORK if text in WITHOUT_WORK else "", is_free_text=True)
 
 
-def _from_list(attribute: Attribute, text: str) -> ReadAnswer:
-    """By its code or by its label."""
+def _choose_from_list(attribute: Attribute, text: str) -> ParsedAnswer:
+    """Accept a code or its label."""
     allowed = CLOSED_LISTS[attribute]
-    codes = {kept(label): code for code, label in allowed.choices} | {code: code for code in allowed.values}
+    codes = {normalize_text(label): code for code, label in allowed.choices} | {code: code for code in allowed.values}
     if text in codes:
-        return ReadAnswer(codes[text])
-    return ReadAnswer("", problem=f"{attribute.label}: choose one of {', '.join(allowed.values)}.")
+        return ParsedAnswer(codes[text])
+    problem = NOT_IN_LIST.format(attribute=attribute.label, values=", ".join(allowed.values))
+    return ParsedAnswer("", problem=problem)

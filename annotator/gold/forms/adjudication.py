@@ -7,7 +7,7 @@ from django import forms
 from annotator.labelling.cards import VALUE_LENGTH
 from annotator.labelling.forms import rating
 from annotator.models import Batch, Dispute
-from profiles.answers import read_answer
+from profiles.answers import parse_answer
 from profiles.attributes import Attribute
 from profiles.models import Corpus, Profile
 
@@ -60,7 +60,7 @@ class DecisionForm(forms.Form):
         self.attribute = attribute
 
     def clean_value(self) -> str:
-        read = read_answer(self.attribute, self.cleaned_data["value"])
+        read = parse_answer(self.attribute, self.cleaned_data["value"])
         if read.problem:
             raise forms.ValidationError(read.problem)
         return read.value

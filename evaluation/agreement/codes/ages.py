@@ -5,8 +5,8 @@ from collections.abc import Sequence
 import numpy as np
 
 from evaluation.stats.panel import Bools, Floats, Ints
-from profiles.answers.ages import years
-from profiles.answers.comparison import CLOSE
+from profiles.answers.ages import year_range
+from profiles.answers.comparison import MAX_YEARS_APART
 from profiles.attributes import OLDEST, YOUNGEST
 
 BAND = 10
@@ -21,7 +21,7 @@ def alike(ages: Sequence[str]) -> Bools:
     low, high = _ends(ages)
     apart_low, apart_high = (np.abs(np.subtract.outer(end, end)) for end in (low, high))
     share_a_year = np.less_equal.outer(low, high) & np.greater_equal.outer(high, low)
-    result: Bools = share_a_year | ((apart_low <= CLOSE) & (apart_high <= CLOSE))
+    result: Bools = share_a_year | ((apart_low <= MAX_YEARS_APART) & (apart_high <= MAX_YEARS_APART))
     return result
 
 
@@ -36,5 +36,5 @@ def bands(ages: Sequence[str]) -> Ints:
 
 
 def _ends(ages: Sequence[str]) -> tuple[Ints, Ints]:
-    low, high = np.array([years(age) for age in ages], np.int64).reshape(-1, 2).T
+    low, high = np.array([year_range(age) for age in ages], np.int64).reshape(-1, 2).T
     return low, high

@@ -4,8 +4,8 @@ from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 
 from evaluation.agreement.codes.classes import Classes
-from profiles.gazetteer import Place, Settled, settle
-from profiles.gazetteer.normalization import parts
+from profiles.gazetteer import Place, Resolution, resolve
+from profiles.gazetteer.normalization import split_parts
 
 Key = Hashable | None
 
@@ -21,7 +21,7 @@ class Levels:
 
 def place_classes(decided: Iterable[tuple[str, str]]) -> Classes[tuple[str, ...]]:
     """What the gazetteer knows stands for what it does not, so that its country and state are known too."""
-    return Classes(lambda text: tuple(parts(text)), decided, rank=lambda written: (not _found(written), written))
+    return Classes(lambda text: tuple(split_parts(text)), decided, rank=lambda written: (not _found(written), written))
 
 
 def levels(written: tuple[str, ...]) -> Levels:
@@ -30,20 +30,20 @@ def levels(written: tuple[str, ...]) -> Levels:
     A street or district before a city is left out. A place inside a state or country that the gazetteer does not know
     is a city by its own words. Where the gazetteer knows no states, a city says nothing about the state.
     """
-    settled = _settled(written)
-    if not settled.match.places:
+    resolution = _resolution(written)
+    if not resolution.match.places:
         return Levels(written, written, written)
-    found = [_levels(place) for place in settled.match.places]
+    found = [_levels(place) for place in resolution.match.places]
     country, state, city = (_one(written, keys) for keys in zip(*found, strict=True))
-    return Levels(country, state, written if settled.finer and city is None else city)
+    return Levels(country, state, written if resolution.detail and city is None else city)
 
 
-def _settled(written: tuple[str, ...]) -> Settled:
-    return settle(" / ".join(written))
+def _resolution(written: tuple[str, ...]) -> Resolution:
+    return resolve(" / ".join(written))
 
 
 def _found(written: tuple[str, ...]) -> bool:
-    return bool(_settled(written).match.places)
+    return bool(_resolution(written).match.places)
 
 
 def _levels(place: Place) -> tuple[Key, Key, Key]:

@@ -1,4 +1,4 @@
-"""What a person may type for each attribute, what is kept of it, and how two answers compare."""
+"""What a person may type for each attribute, what is stored, and how two answers compare."""
 
 import sys
 
@@ -8,15 +8,15 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotator.models import Conclusion
-from profiles.answers import Agreement, compare, read_answer
-from profiles.answers.ages import GENERAL
-from profiles.answers.text import kept
+from profiles.answers import Agreement, compare, parse_answer
+from profiles.answers.ages import AGE_FORMAT, CLOSED_RANGE_INSTEAD, RANGE_INSTEAD
+from profiles.answers.parser import MAX_LENGTH, NO_WORK, NOT_IN_LIST, TOO_LONG, normalize_text
+from profiles.answers.places import AMBIGUOUS, NOT_FOUND
 from profiles.attributes import CLOSED_LISTS, Attribute, is_age
-from profiles.gazetteer import settle, warm
+from profiles.gazetteer import resolve, warm
 
 HOUSTON = 4699066
 COLLATIONS = ["default", "pg_c_utf8", "pg_unicode_fast", "und-x-icu", "tr-x-icu", "en_US.utf8", "C.utf8"]
-FREE = "Not in the gazetteer: kept as free text."
 
 
 @pytest.fixture(scope="module", autouse=True)
@@ -46,71 +46,77 @@ def _loaded():
     ],
 )
 def test_ages_are_turned_into_their_form(typed, age):
-    assert read_answer(Attribute.AGE, typed).value == age
-    assert read_answer(Attribute.AGE, typed).problem == ""
+    assert parse_answer(Attribute.AGE, typed).value == age
+    assert parse_answer(Attribute.AGE, typed).problem == ""
 
 
 @pytest.mark.parametrize(
-    ("typed", "problem"),
+    ("typed", "sentence", "low", "high"),
     [
-        ("30+", "Write a range with an upper end instead of 30+, such as 30-40."),
-        ("105+", "Write a range with an upper end instead of 105+, such as 105-110."),
-        ("~25", "Write a range instead of ~25, such as 23-27."),
-        ("about 11", "Write a range instead of about 11, such as 10-13."),
-        ("twenties", "Write a range instead of twenties, such as 20-29."),
-        ("mid 20s", "Write a range instead of mid 20s, such as 24-26."),
-        ("early 20s", "Write a range instead of early 20s, such as 20-23."),
-        ("Late Thirties", "Write a range instead of late thirties, such as 37-39."),
-        ("in her mid-forties", "Write a range instead of in her mid-forties, such as 44-46."),
-        ("teens", "Write a range instead of teens, such as 13-19."),
-        *(
-            (typed, GENERAL)
-            for typed in ["9", "111", "35-25", "25-", "-25", "old", "2 5", "٢٧", "110+", "999+", "27.5"]
-        ),
+        ("30+", CLOSED_RANGE_INSTEAD, 30, 40),
+        ("105+", CLOSED_RANGE_INSTEAD, 105, 110),
+        ("~25", RANGE_INSTEAD, 23, 27),
+        ("about 11", RANGE_INSTEAD, 10, 13),
+        ("twenties", RANGE_INSTEAD, 20, 29),
+        ("mid 20s", RANGE_INSTEAD, 24, 26),
+        ("early 20s", RANGE_INSTEAD, 20, 23),
+        ("Late Thirties", RANGE_INSTEAD, 37, 39),
+        ("in her mid-forties", RANGE_INSTEAD, 44, 46),
+        ("teens", RANGE_INSTEAD, 13, 19),
     ],
 )
-def test_other_ages_are_refused_with_the_right_form(typed, problem):
-    answer = read_answer(Attribute.AGE, typed)
-    assert (answer.value, answer.problem) == ("", problem)
+def test_vague_ages_are_refused_with_a_range_to_write_instead(typed, sentence, low, high):
+    answer = parse_answer(Attribute.AGE, typed)
+    assert (answer.value, answer.problem) == ("", sentence.format(typed=typed.lower(), low=low, high=high))
+
+
+@pytest.mark.parametrize("typed", ["9", "111", "35-25", "25-", "-25", "old", "2 5", "٢٧", "110+", "999+", "27.5"])
+def test_other_ages_are_refused_with_the_right_form(typed):
+    answer = parse_answer(Attribute.AGE, typed)
+    assert (answer.value, answer.problem) == ("", AGE_FORMAT)
 
 
 @given(st.text(alphabet="0123456789 -+~stoyear", max_size=12))
 def test_an_age_is_an_age_or_a_problem(typed):
-    answer = read_answer(Attribute.AGE, typed)
+    answer = parse_answer(Attribute.AGE, typed)
     assert is_age(answer.value) or answer.problem or not typed.strip()
 
 
-def test_the_general_sentence_is_the_one_of_the_constraint():
+def test_sentences_are_those_of_the_constraints():
     sentences = {str(constraint.violation_error_message) for constraint in Conclusion._meta.constraints}
-    assert GENERAL in sentences
+    assert AGE_FORMAT in sentences
     for attribute in CLOSED_LISTS:
-        assert read_answer(attribute, "x").problem in sentences
+        assert parse_answer(attribute, "x").problem in sentences
 
 
 @pytest.mark.parametrize("attribute", CLOSED_LISTS)
 def test_lists_take_codes_and_labels(attribute):
     for code, label in CLOSED_LISTS[attribute].choices:
         for typed in (code, code.upper(), f" {label} ", label.lower()):
-            assert read_answer(attribute, typed).value == code
-            assert read_answer(attribute, typed).problem == ""
+            assert parse_answer(attribute, typed).value == code
+            assert parse_answer(attribute, typed).problem == ""
 
 
 def test_lists_take_nothing_else():
-    answer = read_answer(Attribute.SEX, "m")
-    assert (answer.value, answer.problem) == ("", "Sex: choose one of male, female.")
+    answer = parse_answer(Attribute.SEX, "m")
+    assert (answer.value, answer.problem) == ("", NOT_IN_LIST.format(attribute="Sex", values="male, female"))
 
 
 @pytest.mark.parametrize("typed", ["Unemployed", "no  job", "JOBLESS"])
 def test_none_is_the_word_for_no_work(typed):
-    answer = read_answer(Attribute.OCCUPATION, typed)
+    answer = parse_answer(Attribute.OCCUPATION, typed)
     assert answer.value == " ".join(typed.lower().split())
-    assert answer.hint == "Write none for somebody who clearly has no work."
+    assert answer.hint == NO_WORK
     assert answer.problem == ""
 
 
 def test_an_occupation_is_free_text():
-    answer = read_answer(Attribute.OCCUPATION, " Office\tWorker\0 ")
+    answer = parse_answer(Attribute.OCCUPATION, " Office\tWorker\0 ")
     assert (answer.value, answer.hint, answer.is_free_text) == ("office worker", "", True)
+
+
+def several(place, missing, example):
+    return AMBIGUOUS.format(place=place, missing=missing, example=example)
 
 
 @pytest.mark.parametrize("attribute", [Attribute.LOCATION, Attribute.PLACE_OF_BIRTH])
@@ -121,70 +127,69 @@ def test_an_occupation_is_free_text():
         ("houston/texas /  United States", "houston / texas / united states", HOUSTON, ""),
         ("Montrose, Houston", "montrose / houston", HOUSTON, ""),
         ("/ houston /", "houston", HOUSTON, ""),
-        ("Smallville", "smallville", None, FREE),
+        ("Smallville", "smallville", None, NOT_FOUND),
         ("///", "", None, ""),
         (
             "Springfield",
             "springfield",
             None,
-            "There are several places called springfield. Add the state and country, "
-            "such as springfield / missouri / united states.",
+            several("springfield", "state and country", "springfield / missouri / united states"),
         ),
         (
             "georgia",
             "georgia",
             None,
-            "There are several places called georgia. Add the state and country, such as georgia / united states.",
+            several("georgia", "state and country", "georgia / united states"),
         ),
         (
             "cordoba",
             "cordoba",
             None,
-            "There are several places called cordoba. Add the country, such as córdoba / argentina.",
+            several("cordoba", "country", "córdoba / argentina"),
         ),
     ],
 )
-def test_places_are_spelled_and_looked_up(attribute, typed, value, geoname_id, hint):
-    answer = read_answer(attribute, typed)
+def test_places_are_normalized_and_looked_up(attribute, typed, value, geoname_id, hint):
+    answer = parse_answer(attribute, typed)
     assert (answer.value, answer.geoname_id, answer.hint, answer.problem) == (value, geoname_id, hint, "")
     assert answer.is_free_text == bool(value and geoname_id is None)
 
 
 @pytest.mark.parametrize("attribute", Attribute)
 def test_long_answers_are_refused(attribute):
-    for length in (201, 100_000):
-        answer = read_answer(attribute, "x" * length)
-        assert (answer.value, answer.problem) == ("", "Write at most 200 characters.")
+    for length in (MAX_LENGTH + 1, 100_000):
+        answer = parse_answer(attribute, "x" * length)
+        assert (answer.value, answer.problem) == ("", TOO_LONG)
 
 
-def test_what_grows_past_the_limit_is_refused_too():
-    assert read_answer(Attribute.OCCUPATION, "x" * 200).value == "x" * 200
-    assert read_answer(Attribute.OCCUPATION, "İ" * 101).problem == "Write at most 200 characters."
-    assert read_answer(Attribute.LOCATION, "a," * 60).problem == "Write at most 200 characters."
+def test_an_answer_that_grows_past_the_limit_is_refused_too():
+    assert parse_answer(Attribute.OCCUPATION, "x" * 200).value == "x" * 200
+    assert parse_answer(Attribute.OCCUPATION, "İ" * 101).problem == TOO_LONG
+    assert parse_answer(Attribute.LOCATION, "a," * 60).problem == TOO_LONG
 
 
 @given(st.sampled_from(list(Attribute)), st.text(max_size=210))
-def test_what_is_kept_is_read_as_itself(attribute, typed):
-    answer = read_answer(attribute, typed)
-    assert read_answer(attribute, answer.value) == answer or answer.problem
-    assert len(answer.value) <= 200
+def test_a_stored_value_parses_to_itself(attribute, typed):
+    answer = parse_answer(attribute, typed)
+    assert parse_answer(attribute, answer.value) == answer or answer.problem
+    assert len(answer.value) <= MAX_LENGTH
 
 
 @pytest.mark.parametrize(
     ("typed", "text"),
     [("CAFE\u0301", "café"), ("J\u030c", "\u01f0"), ("İ", "i\u0307"), ("ΟΔΟΣ", "οδο\u03c2"), ("a\u202e\0b", "ab")],
 )
-def test_letters_are_small_and_composed(typed, text):
-    assert kept(typed) == text
+def test_letters_are_lower_case_and_composed(typed, text):
+    assert normalize_text(typed) == text
 
 
-def test_what_is_endless_is_not_even_cleaned():
-    assert read_answer(Attribute.OCCUPATION, "\0" * 100_000).problem == "Write at most 200 characters."
+def test_endless_input_is_not_even_cleaned():
+    assert parse_answer(Attribute.OCCUPATION, "\0" * 100_000).problem == TOO_LONG
 
 
 @given(st.text())
-def test_no_control_character_is_kept(typed):
-    text = kept(typed)
+def test_no_control_character_is_stored(typed):
+    text = normalize_text(typed)
     assert text.isprintable() or set(text) & set("\u200c\u200d")
     text.encode()
 
@@ -192,8 +197,8 @@ def test_no_control_character_is_kept(typed):
 @pytest.mark.django_db
 def test_postgres_would_write_every_character_alike():
     """The constraint is value = lower(trim(value)), for all of Unicode: alone, in a word and at its end."""
-    characters = [kept(chr(number)) for number in range(sys.maxunicode + 1)]
-    values = [text for text in characters if text] + [kept(f"a{text}b{text}") for text in characters if text]
+    characters = [normalize_text(chr(number)) for number in range(sys.maxunicode + 1)]
+    values = [text for text in characters if text] + [normalize_text(f"a{text}b{text}") for text in characters if text]
     with connection.cursor() as cursor:
         cursor.execute("SELECT collname FROM pg_collation WHERE collname = ANY(%s)", [COLLATIONS])
         names = [name for (name,) in cursor.fetchall()]
@@ -205,11 +210,11 @@ def test_postgres_would_write_every_character_alike():
 
 
 S, L, M, D = Agreement.SAME, Agreement.LESS_PRECISE, Agreement.MORE_PRECISE, Agreement.DIFFERENT
-TURNED = {L: M, M: L, Agreement.MISSED: Agreement.EXTRA, Agreement.EXTRA: Agreement.MISSED}
+MIRRORED = {L: M, M: L, Agreement.MISSED: Agreement.EXTRA, Agreement.EXTRA: Agreement.MISSED}
 
 
 @pytest.mark.parametrize(
-    ("attribute", "said", "known", "agreement"),
+    ("attribute", "answer", "known", "agreement"),
     [
         ("sex", "male", "Male", S),
         ("sex", "male", "female", D),
@@ -254,17 +259,17 @@ TURNED = {L: M, M: L, Agreement.MISSED: Agreement.EXTRA, Agreement.EXTRA: Agreem
         ("place_of_birth", "france", "paris / france", L),
     ],
 )
-def test_agreement_and_its_mirror(attribute, said, known, agreement):
-    assert compare(Attribute(attribute), said, known) is agreement
-    assert compare(Attribute(attribute), known, said) is TURNED.get(agreement, agreement)
+def test_agreement_and_its_mirror(attribute, answer, known, agreement):
+    assert compare(Attribute(attribute), answer, known) is agreement
+    assert compare(Attribute(attribute), known, answer) is MIRRORED.get(agreement, agreement)
 
 
 def test_a_namesake_beyond_the_eight_that_are_shown_agrees_too():
-    ninth = settle("richmond").match.places[8].written
+    ninth = resolve("richmond").match.places[8].written
     assert compare(Attribute.LOCATION, "richmond", ninth) is L
 
 
 @given(st.sampled_from(list(Attribute)), st.text(max_size=40), st.text(max_size=40))
-def test_agreement_is_the_same_seen_from_both_sides(attribute, said, known):
-    agreement = compare(attribute, said, known)
-    assert compare(attribute, known, said) is TURNED.get(agreement, agreement)
+def test_agreement_is_symmetric(attribute, answer, known):
+    agreement = compare(attribute, answer, known)
+    assert compare(attribute, known, answer) is MIRRORED.get(agreement, agreement)

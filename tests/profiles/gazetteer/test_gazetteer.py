@@ -1,4 +1,4 @@
-"""Places: what is suggested while one types, and what a written place means."""
+"""Places: what is suggested while a person types, and what a written place means."""
 
 import random
 import subprocess
@@ -9,8 +9,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from profiles.gazetteer import Kind, find, settle, suggest, warm
-from profiles.gazetteer.index import index
+from profiles.gazetteer import MatchKind, find, resolve, suggest, warm
+from profiles.gazetteer.index import load_index
 from profiles.gazetteer.regions import NICKNAMES, REGIONS
 
 AWKWARD = ["\0", "///", " , / ,", "🏠" * 50, "\u202eהיוסטון", "x" * 100_000, "a/" * 50_000, "\udcff", "\n", "%_\\"]
@@ -27,7 +27,7 @@ def written(places):
 
 
 def some_places(number):
-    return [index().place(at) for at in random.Random(7).sample(range(warm()), number)]  # noqa: S311 repeatable
+    return [load_index().place(at) for at in random.Random(7).sample(range(warm()), number)]  # noqa: S311 repeatable
 
 
 @pytest.mark.parametrize(
@@ -59,13 +59,13 @@ def test_suggests_first(typed, first):
     assert suggest(typed)[0].written == first
 
 
-def test_an_exact_name_stands_before_a_larger_place_with_a_longer_one():
+def test_an_exact_name_comes_before_a_larger_place_with_a_longer_one():
     exact, longer, *_ = suggest("san")
     assert (exact.city, longer.city) == ("San", "Santiago")
     assert exact.population < longer.population
 
 
-def test_longer_names_stand_by_population_and_another_name_after_all_own_ones():
+def test_longer_names_are_sorted_by_population_with_other_names_last():
     longer = suggest("hou", limit=5)
     assert [place.population for place in longer] == sorted((p.population for p in longer), reverse=True)
     assert "hohhot / china" not in written(longer)  # also called Houhehot
@@ -77,22 +77,22 @@ def test_another_name_counts_only_where_it_is_nobodys_own():
     assert written(find("köln").places) == written(find("cologne").places)
 
 
-def test_an_airport_is_no_name():
-    assert find("muc").kind is Kind.UNKNOWN
+def test_an_airport_code_is_not_a_name():
+    assert find("muc").kind is MatchKind.UNKNOWN
 
 
 @pytest.mark.parametrize("typed", ["", "   ", *AWKWARD])
 def test_awkward_input_suggests_nothing_and_means_nothing_at_once(typed):
     begun = time.perf_counter()
     assert suggest(typed) == []
-    assert find(typed).kind is Kind.UNKNOWN
+    assert find(typed).kind is MatchKind.UNKNOWN
     assert time.perf_counter() - begun < 0.1
 
 
 @given(st.text(max_size=300), st.integers(-1, 20))
-def test_no_text_is_too_odd(text, limit):
+def test_any_text_is_searched_without_an_error(text, limit):
     assert len(suggest(text, limit)) <= max(limit, 0)
-    assert (find(text).kind is Kind.UNKNOWN) == (find(text).places == [])
+    assert (find(text).kind is MatchKind.UNKNOWN) == (find(text).places == [])
 
 
 def test_every_place_is_suggested_first_and_found_when_written_in_full():
@@ -100,24 +100,24 @@ def test_every_place_is_suggested_first_and_found_when_written_in_full():
         assert suggest(place.written)[0] == place, place
         assert place in find(place.written).places, place
         if place.city:
-            assert find(place.written).kind is Kind.ONE, place
+            assert find(place.written).kind is MatchKind.ONE, place
 
 
 def test_no_two_places_are_written_alike():
-    everything = [index().place(number).written for number in range(warm())]
+    everything = [load_index().place(number).written for number in range(warm())]
     assert len(set(everything)) == len(everything)
 
 
 def test_no_part_of_a_place_holds_a_separator():
     for number in range(warm()):
-        place = index().place(number)
+        place = load_index().place(number)
         for name in (place.city, place.state, place.country):
             assert "/" not in name
             assert "," not in name
             assert name == name.strip()
 
 
-def test_one_suggestion_more_or_less():
+def test_limits_the_suggestions():
     assert len(suggest("san")) == 8
     assert len(suggest("san", limit=3)) == 3
     assert suggest("san", limit=0) == []
@@ -150,9 +150,9 @@ def test_one_suggestion_more_or_less():
         ("san jose, ca", "san jose / california / united states"),
     ],
 )
-def test_finds_one(text, place):
+def test_finds_a_unique_place(text, place):
     match = find(text)
-    assert match.kind is Kind.ONE
+    assert match.kind is MatchKind.ONE
     assert written(match.places) == [place]
 
 
@@ -172,7 +172,7 @@ def test_finds_one(text, place):
 )
 def test_finds_several(text, some):
     match = find(text)
-    assert match.kind is Kind.AMBIGUOUS
+    assert match.kind is MatchKind.AMBIGUOUS
     assert some in written(match.places)
     assert 1 < len(match.places) <= 8
     populations = [place.population for place in match.places]
@@ -182,23 +182,23 @@ def test_finds_several(text, some):
 @pytest.mark.parametrize("text", ["xyzzy", "smallville / kansas", "houstn / texas / united states", "the moon"])
 def test_finds_nothing(text):
     """A village that is not in the data is not its state."""
-    assert find(text).kind is Kind.UNKNOWN
+    assert find(text).kind is MatchKind.UNKNOWN
     assert find(text).places == []
 
 
-def test_settling_keeps_what_is_finer_than_the_gazetteer():
-    settled = settle("Main Street / Houston, Texas")
-    assert settled.finer == ("main street",)
-    assert written(settled.match.places) == ["houston / texas / united states"]
+def test_resolving_keeps_detail_that_the_gazetteer_does_not_know():
+    resolution = resolve("Main Street / Houston, Texas")
+    assert resolution.detail == ("main street",)
+    assert written(resolution.match.places) == ["houston / texas / united states"]
 
 
-def test_all_namesakes_settle_not_only_the_eight_that_are_shown():
+def test_resolving_returns_all_namesakes_not_only_the_eight_that_are_shown():
     assert len(find("richmond").places) == 8
-    assert len(settle("richmond").match.places) == 9
+    assert len(resolve("richmond").match.places) == 9
 
 
-def test_every_own_entry_means_a_place():
-    ids = {row.geoname_id for row in index().rows}
+def test_every_region_and_nickname_is_a_place():
+    ids = {row.geoname_id for row in load_index().rows}
     assert set(NICKNAMES.values()) <= ids
     assert {region.geoname_id for region in REGIONS} <= ids
 
@@ -225,14 +225,14 @@ def test_every_own_entry_means_a_place():
         ("Northern Ireland", "belfast"),
     ],
 )
-def test_the_codes_of_states_are_geonames(state, capital):
+def test_state_codes_are_those_of_geonames(state, capital):
     assert state in {place.state for place in suggest(capital)}
 
 
-def test_nothing_is_loaded_before_it_is_wanted_and_then_once():
+def test_the_index_is_loaded_on_first_use_and_once():
     code = (
-        "from profiles import gazetteer; from profiles.gazetteer.index import index;"
-        "assert index.cache_info().currsize == 0; gazetteer.warm(); gazetteer.suggest('h'); gazetteer.find('h');"
-        "assert index.cache_info().misses == 1; import sys; assert 'django' not in sys.modules"
+        "from profiles import gazetteer; from profiles.gazetteer.index import load_index;"
+        "assert load_index.cache_info().currsize == 0; gazetteer.warm(); gazetteer.suggest('h'); gazetteer.find('h');"
+        "assert load_index.cache_info().misses == 1; import sys; assert 'django' not in sys.modules"
     )
     subprocess.run([sys.executable, "-c", code], check=True)
