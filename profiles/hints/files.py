@@ -1,4 +1,4 @@
-"""The subreddit list as a CSV file: written so that a spreadsheet runs nothing, read so that nothing is lost."""
+"""The subreddit list as a CSV file: safe to open in a spreadsheet, and read back without loss."""
 
 import csv
 import io
@@ -7,25 +7,34 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from profiles.hints.rules import HintRow, Refused, checked
+from profiles.hints.rules import HintRow, InvalidHint, check_hint
 
 if TYPE_CHECKING:
     from _csv import Reader
 
 COLUMNS = ("subreddit", "attribute", "value", "reason")
-MOST_BYTES = 5_000_000
-MOST_ROWS = 20_000
-# A spreadsheet takes a cell that starts like this for a formula. Apostrophes before it count, so that undoing is exact.
+MAX_BYTES = 5_000_000
+MAX_ROWS = 20_000
+NOT_UTF8 = "The file is not UTF-8. Nothing was imported. Save it as “CSV UTF-8”."
+TOO_LARGE = "The file is larger than {megabytes} MB. Nothing was imported. Split it."
+TOO_MANY_ROWS = "The file has more than {rows:,} rows. Nothing was imported. Split it."
+WRONG_COLUMNS = f"The first line must name the columns {', '.join(COLUMNS)}. Nothing was imported."
+DUPLICATE = "Line {line} says this already."
+WRONG_CELL_COUNT = "The row has {cells} cells, the first line has {columns}."
+UNCLOSED_QUOTE = "A quotation mark is opened here and never closed. Nothing after it was read."
+CELL_TOO_LONG = "A cell is far too long; perhaps a quotation mark is never closed."
+MISPLACED_QUOTE = "Quotation marks are in the wrong place. Put them around the whole cell, and double those inside it."
+# A spreadsheet takes a cell that starts like this for a formula. Leading apostrophes count, so that undoing is exact.
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 
 
-class Unreadable(Exception):
-    """The file as a whole cannot be read. The text says why, and what to do."""
+class UnreadableFile(Exception):
+    """The file as a whole cannot be read. The message says why, and what to do."""
 
 
 @dataclass(frozen=True, slots=True)
-class RefusedLine:
-    """A row that was set aside."""
+class InvalidLine:
+    """A row that was not imported."""
 
     line: int
     text: str
@@ -35,62 +44,63 @@ class RefusedLine:
 @dataclass(frozen=True, slots=True)
 class HintFile:
     rows: list[HintRow]
-    refused: list[RefusedLine]
+    invalid_lines: list[InvalidLine]
 
 
 def write_hints(rows: Iterable[HintRow]) -> Iterator[str]:
-    """The file, line by line."""
+    """Yield the file line by line."""
     yield _line(COLUMNS)
     for row in rows:
-        yield _line([defused(cell) for cell in (row.subreddit, row.attribute.value, row.value, row.reason)])
+        yield _line([escape_formula(cell) for cell in (row.subreddit, row.attribute.value, row.value, row.reason)])
 
 
 def read_hints(data: bytes) -> HintFile:
-    """Good rows, and those set aside. UTF-8 with or without its mark; commas or semicolons. Raises Unreadable."""
-    reader, columns = _opened(_decoded(data))
+    """Read valid and invalid rows. UTF-8 with or without a BOM; commas or semicolons. Raises UnreadableFile."""
+    reader, columns = _read_header(_decode(data))
     rows: dict[tuple[str, str, str], HintRow] = {}
     lines: dict[tuple[str, str, str], int] = {}
-    refused = []
-    for line, cells in _numbered(reader):
+    invalid_lines = []
+    for line, cells in _numbered_rows(reader):
         try:
-            row = _row(cells, columns)
+            row = _read_row(cells, columns)
             if row.key in rows:
-                raise Refused({"value": f"Line {lines[row.key]} says this already."})
-        except Refused as refusal:
-            refused.append(RefusedLine(line, _shown(cells), str(refusal)))
+                raise InvalidHint({"value": DUPLICATE.format(line=lines[row.key])})
+        except InvalidHint as error:
+            invalid_lines.append(InvalidLine(line, _excerpt(cells), str(error)))
         else:
             rows[row.key], lines[row.key] = row, line
-        if len(rows) + len(refused) > MOST_ROWS:
-            raise Unreadable(f"The file has more than {MOST_ROWS:,} rows. Nothing was imported. Split it.")
-    return HintFile(list(rows.values()), refused)
+        if len(rows) + len(invalid_lines) > MAX_ROWS:
+            raise UnreadableFile(TOO_MANY_ROWS.format(rows=MAX_ROWS))
+    return HintFile(list(rows.values()), invalid_lines)
 
 
-def defused(cell: str) -> str:
-    """With an apostrophe before what a spreadsheet would run."""
+def escape_formula(cell: str) -> str:
+    """Put an apostrophe before what a spreadsheet would run."""
     return f"'{cell}" if _FORMULA.match(cell) else cell
 
 
-def restored(cell: str) -> str:
+def unescape_formula(cell: str) -> str:
     return cell[1:] if cell.startswith("'") and _FORMULA.match(cell) else cell
 
 
 def _line(cells: Iterable[str]) -> str:
-    written = io.StringIO()
-    csv.writer(written, lineterminator="\n").writerow(cells)
-    return written.getvalue()
+    buffer = io.StringIO()
+    csv.writer(buffer, lineterminator="\n").writerow(cells)
+    return buffer.getvalue()
 
 
-def _decoded(data: bytes) -> str:
-    if len(data) > MOST_BYTES:
-        raise Unreadable(f"The file is larger than {MOST_BYTES // 1_000_000} MB. Nothing was imported. Split it.")
+def _decode(data: bytes) -> str:
+    if len(data) > MAX_BYTES:
+        raise UnreadableFile(TOO_LARGE.format(megabytes=MAX_BYTES // 1_000_000))
+
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        raise Unreadable("The file is not UTF-8. Nothing was imported. Save it as “CSV UTF-8”.") from error
+        raise UnreadableFile(NOT_UTF8) from error
 
 
-def _opened(text: str) -> "tuple[Reader, list[str]]":
-    """Behind its first line, which says how the cells are divided and what they are."""
+def _read_header(text: str) -> "tuple[Reader, list[str]]":
+    """Read the first line, which shows the delimiter and names the columns. Return a reader for the rest."""
     for delimiter in (",", ";"):
         reader = csv.reader(io.StringIO(text, newline=""), delimiter=delimiter, strict=True)
         try:
@@ -99,11 +109,11 @@ def _opened(text: str) -> "tuple[Reader, list[str]]":
             continue
         if all(columns.count(name) == 1 for name in COLUMNS):
             return reader, columns
-    raise Unreadable(f"The first line must name the columns {', '.join(COLUMNS)}. Nothing was imported.")
+    raise UnreadableFile(WRONG_COLUMNS)
 
 
-def _numbered(reader: "Reader") -> Iterator[tuple[int, list[str] | str]]:
-    """Each row that is not empty with the line it starts on. In place of a row's cells, why they could not be read."""
+def _numbered_rows(reader: "Reader") -> Iterator[tuple[int, list[str] | str]]:
+    """Non-empty rows with the line they start on. Instead of its cells, an unreadable row has the reason."""
     while True:
         line = reader.line_num + 1
         try:
@@ -111,29 +121,28 @@ def _numbered(reader: "Reader") -> Iterator[tuple[int, list[str] | str]]:
         except StopIteration:
             return
         except csv.Error as error:
-            yield line, _explained(error)
+            yield line, _explain(error)
             continue
         if any(cell.strip() for cell in cells):
             yield line, cells
 
 
-def _explained(error: csv.Error) -> str:
+def _explain(error: csv.Error) -> str:
     if "unexpected end" in str(error):
-        return "A quotation mark is opened here and never closed. Nothing after it was read."
-    if "field limit" in str(error):
-        return "A cell is far too long; perhaps a quotation mark is never closed."
-    return "Quotation marks are in the wrong place. Put them around the whole cell, and double those inside it."
+        return UNCLOSED_QUOTE
+    return CELL_TOO_LONG if "field limit" in str(error) else MISPLACED_QUOTE
 
 
-def _row(cells: list[str] | str, columns: list[str]) -> HintRow:
+def _read_row(cells: list[str] | str, columns: list[str]) -> HintRow:
     if isinstance(cells, str):
-        raise Refused({"row": cells})
+        raise InvalidHint({"row": cells})
     if len(cells) != len(columns):
-        raise Refused({"row": f"The row has {len(cells)} cells, the first line has {len(columns)}."})
+        raise InvalidHint({"row": WRONG_CELL_COUNT.format(cells=len(cells), columns=len(columns))})
     named = dict(zip(columns, cells, strict=True))
-    return checked(**{name: restored(named[name]) for name in COLUMNS})
+    return check_hint(**{name: unescape_formula(named[name]) for name in COLUMNS})
 
 
-def _shown(cells: list[str] | str) -> str:
-    """Enough of a row to find it again."""
+def _excerpt(cells: list[str] | str) -> str:
+    """Enough of a row to recognize it."""
+
     return "" if isinstance(cells, str) else ", ".join(cells).replace("\x00", "�")[:300]

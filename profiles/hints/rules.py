@@ -1,4 +1,4 @@
-"""What a hint may say: one set of rules for what is typed and for what comes in a file. No database."""
+"""What a hint may say: the same rules for what is typed and for what comes in a file. No database."""
 
 import re
 from dataclasses import dataclass
@@ -6,15 +6,22 @@ from dataclasses import dataclass
 from profiles.attributes import CLOSED_LISTS, OLDEST, YOUNGEST, Attribute, is_age
 
 PLACES = {Attribute.LOCATION, Attribute.PLACE_OF_BIRTH}
-LONGEST = {"subreddit": 50, "value": 120, "reason": 200}
-# Every name Reddit gives out, those of early years and of people's own pages too. ASCII: lower case means one thing.
-NAME_GRAMMAR = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:-]*")
-UNPRINTABLE = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
+MAX_LENGTHS = {"subreddit": 50, "value": 120, "reason": 200}
+NOT_A_SUBREDDIT = "Write the subreddit's name as in its address, without spaces."
+NO_SUCH_ATTRIBUTE = f"There is no such attribute. Choose one of: {', '.join(Attribute.values)}."
+TOO_LONG = "The {field} is longer than {limit} characters."
+NOT_PRINTABLE = "The {field} contains a character that cannot be printed."
+NOT_IN_LIST = "Choose one of: {values}. Or leave it empty."
+NOT_AN_AGE = f"Write an age as 27 or 25-35, from {YOUNGEST} to {OLDEST}. Or leave it empty."
+NOT_A_PLACE = "Write a place as city / state / country, the smallest first. Or leave it empty."
+# Every name Reddit allows, early ones and user pages too. ASCII, so that lower case is unambiguous.
+SUBREDDIT_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:-]*")
+UNPRINTABLE_CHARACTER = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
 
 @dataclass(frozen=True, slots=True)
 class HintRow:
-    """One line of the list, in the form in which it is kept."""
+    """One line of the list, normalized."""
 
     subreddit: str
     attribute: Attribute
@@ -23,59 +30,60 @@ class HintRow:
 
     @property
     def key(self) -> tuple[str, str, str]:
-        """Two rows with the same key say the same."""
+        """Rows with the same key are duplicates."""
         return (self.subreddit.lower(), self.attribute.value, self.value)
 
 
-class Refused(Exception):
-    """The row cannot be kept. `problems` has a sentence for each field that is wrong."""
+class InvalidHint(Exception):
+    """The row cannot be stored. `problems` has a sentence for each field that is wrong."""
 
     def __init__(self, problems: dict[str, str]) -> None:
         super().__init__(" ".join(problems.values()))
         self.problems = problems
 
 
-def checked(*, subreddit: str, attribute: str, value: str, reason: str) -> HintRow:
-    """The row as it is kept, with spaces and case tidied. Raises Refused."""
-    tidy = {
+def check_hint(*, subreddit: str, attribute: str, value: str, reason: str) -> HintRow:
+    """Normalize spaces and case, and return the row. Raises InvalidHint."""
+    fields = {
         "subreddit": re.sub(r"^/?r/", "", subreddit.strip(), flags=re.IGNORECASE),
         "attribute": attribute.strip().lower(),
         "value": " ".join(value.split()).lower(),
         "reason": " ".join(reason.split()),
     }
-    if tidy["attribute"] in PLACES:
-        tidy["value"] = " / ".join(part.strip() for part in tidy["value"].split("/"))
-    if problems := dict(_problems(tidy)):
-        raise Refused(problems)
-    return HintRow(tidy["subreddit"], Attribute(tidy["attribute"]), tidy["value"], tidy["reason"])
+    if fields["attribute"] in PLACES:
+        fields["value"] = " / ".join(part.strip() for part in fields["value"].split("/"))
+    if problems := _find_problems(fields):
+        raise InvalidHint(problems)
+    return HintRow(fields["subreddit"], Attribute(fields["attribute"]), fields["value"], fields["reason"])
 
 
-def _problems(tidy: dict[str, str]) -> list[tuple[str, str]]:
-    """At most one for each field: the last one wins, so the plainest comes last."""
-    found = []
-    if not NAME_GRAMMAR.fullmatch(tidy["subreddit"]):
-        found.append(("subreddit", "Write the subreddit's name as in its address, without spaces."))
-    if tidy["attribute"] not in Attribute.values:
-        found.append(("attribute", f"There is no such attribute. Choose one of: {', '.join(Attribute.values)}."))
-    elif problem := _problem_of_value(Attribute(tidy["attribute"]), tidy["value"]):
-        found.append(("value", problem))
-    for field, longest in LONGEST.items():
-        if len(tidy[field]) > longest:
-            found.append((field, f"The {field} is longer than {longest} characters."))
-        if UNPRINTABLE.search(tidy[field]):
-            found.append((field, f"The {field} contains a character that cannot be printed."))
-    return found
+def _find_problems(fields: dict[str, str]) -> dict[str, str]:
+    """At most one problem for each field: the last one wins, so the plainest comes last."""
+    problems = {}
+    if not SUBREDDIT_NAME.fullmatch(fields["subreddit"]):
+        problems["subreddit"] = NOT_A_SUBREDDIT
+    if fields["attribute"] not in Attribute.values:
+        problems["attribute"] = NO_SUCH_ATTRIBUTE
+    elif problem := _value_problem(Attribute(fields["attribute"]), fields["value"]):
+        problems["value"] = problem
+    for field, limit in MAX_LENGTHS.items():
+        if len(fields[field]) > limit:
+            problems[field] = TOO_LONG.format(field=field, limit=limit)
+        if UNPRINTABLE_CHARACTER.search(fields[field]):
+            problems[field] = NOT_PRINTABLE.format(field=field)
+    return problems
 
 
-def _problem_of_value(attribute: Attribute, value: str) -> str:
-    """Why this attribute cannot have this value, or nothing. An empty value fits every attribute."""
+def _value_problem(attribute: Attribute, value: str) -> str:
+    """Why this attribute cannot have this value, or "". An empty value fits every attribute."""
     if not value:
         return ""
     if attribute in CLOSED_LISTS and value not in CLOSED_LISTS[attribute].values:
-        return f"Choose one of: {', '.join(CLOSED_LISTS[attribute].values)}. Or leave it empty."
+        return NOT_IN_LIST.format(values=", ".join(CLOSED_LISTS[attribute].values))
     if attribute is Attribute.AGE and not is_age(value):
-        return f"Write an age as 27 or 25-35, from {YOUNGEST} to {OLDEST}. Or leave it empty."
+        return NOT_AN_AGE
     parts = value.split(" / ")
     if attribute in PLACES and (len(parts) > 3 or not all(parts)):
-        return "Write a place as city / state / country, the smallest first. Or leave it empty."
+        return NOT_A_PLACE
+
     return ""

@@ -1,4 +1,4 @@
-"""What subreddits suggest: our own list, what is kept of it, and the hints of one profile."""
+"""The shipped list of hints, the stored one, and the hints for a profile."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
@@ -14,15 +14,15 @@ from profiles.hints.rules import HintRow
 from profiles.models import AttributeHint, Profile
 from profiles.subreddits import ensure_subreddits
 
-SHIPPED = Path(__file__).resolve().parents[1] / "data" / "subreddit_hints.csv"
-HINTS_OF_PROFILE = """
+SHIPPED_FILE = Path(__file__).resolve().parents[1] / "data" / "subreddit_hints.csv"
+PROFILE_HINTS_SQL = """
     SELECT hint.attribute, hint.value, subreddit.name, presence.comment_count
     FROM profiles_presence presence
     JOIN profiles_attributehint hint ON hint.subreddit_id = presence.subreddit_id
     JOIN profiles_subreddit subreddit ON subreddit.id = presence.subreddit_id
     WHERE presence.profile_id = %s
 """
-ORDER = {attribute.value: place for place, attribute in enumerate(Attribute)}
+ATTRIBUTE_ORDER = {attribute.value: position for position, attribute in enumerate(Attribute)}
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,35 +37,35 @@ class ProfileHint:
 
 @dataclass(frozen=True, slots=True)
 class HintChanges:
-    """How a list of rows differs from what is kept."""
+    """How a list of rows differs from the stored one."""
 
     new: list[HintRow]
     changed: list[AttributeHint]  # with the new reason
-    missing: list[int]  # kept, and not in the list
+    missing: list[int]  # ids of stored hints that are not in the list
     unchanged: int
 
 
 def shipped_hints() -> list[HintRow]:
-    return read_hints(SHIPPED.read_bytes()).rows
+    return read_hints(SHIPPED_FILE.read_bytes()).rows
 
 
 def load_hints() -> int:
-    """Bring the shipped list into the database. Loading twice changes nothing."""
+    """Store the shipped list. Loading twice changes nothing."""
     rows = shipped_hints()
     save_hints(rows)
     return len(rows)
 
 
 def save_hints(rows: Sequence[HintRow], *, replace: bool = False) -> HintChanges:
-    """Keep the rows; when replacing, nothing else. All or nothing. Says what was changed."""
+    """Store the rows, and remove all others when replacing, in one transaction. Return what changed."""
     with transaction.atomic():
-        _keep_other_writers_out()
+        _lock_hints()
         changes = compare_hints(rows)
-        places = ensure_subreddits(row.subreddit for row in changes.new)
+        subreddit_ids = ensure_subreddits(row.subreddit for row in changes.new)
         AttributeHint.objects.bulk_create(
             [
                 AttributeHint(
-                    subreddit_id=places[row.subreddit.lower()],
+                    subreddit_id=subreddit_ids[row.subreddit.lower()],
                     attribute=row.attribute,
                     value=row.value,
                     reason=row.reason,
@@ -82,24 +82,24 @@ def save_hints(rows: Sequence[HintRow], *, replace: bool = False) -> HintChanges
 
 def compare_hints(rows: Sequence[HintRow]) -> HintChanges:
     """What saving the rows would change. 1 query."""
-    kept = {
+    stored = {
         (hint.subreddit.name.lower(), hint.attribute, hint.value): hint
         for hint in AttributeHint.objects.select_related("subreddit").order_by("pk")
     }
     new, changed = [], []
     for row in rows:
-        hint = kept.pop(row.key, None)
+        hint = stored.pop(row.key, None)
         if hint is None:
             new.append(row)
         elif hint.reason != row.reason:
             hint.reason = row.reason
             changed.append(hint)
-    missing = [hint.pk for hint in kept.values()]
+    missing = [hint.pk for hint in stored.values()]
     return HintChanges(new, changed, missing, unchanged=len(rows) - len(new) - len(changed))
 
 
 def stored_hints() -> Iterator[HintRow]:
-    """All that is kept: by attribute, subreddit, value, as the shipped list is sorted. 1 query, streamed."""
+    """All stored hints by attribute, subreddit, value, sorted like the shipped list. 1 query, streamed."""
     columns = ("subreddit__name", "attribute", "value", "reason")
     for name, attribute, value, reason in _sorted_hints().values_list(*columns).iterator(chunk_size=2000):
         yield HintRow(name, Attribute(attribute), value, reason)
@@ -108,19 +108,25 @@ def stored_hints() -> Iterator[HintRow]:
 def hints_for(profile: Profile) -> list[ProfileHint]:
     """By attribute, then most comments first. 1 query."""
     with connection.cursor() as cursor:
-        cursor.execute(HINTS_OF_PROFILE, [profile.pk])
-        found = [ProfileHint(Attribute(attribute), *rest) for attribute, *rest in cursor.fetchall()]
-    return sorted(found, key=lambda hint: (ORDER[hint.attribute], -hint.comment_count, hint.subreddit, hint.value))
+        cursor.execute(PROFILE_HINTS_SQL, [profile.pk])
+        hints = [ProfileHint(Attribute(attribute), *rest) for attribute, *rest in cursor.fetchall()]
+    return sorted(
+        hints, key=lambda hint: (ATTRIBUTE_ORDER[hint.attribute], -hint.comment_count, hint.subreddit, hint.value)
+    )
 
 
 def _sorted_hints() -> QuerySet[AttributeHint]:
-    """In an order that does not depend on the server's language."""
-    place = Case(*(When(attribute=attribute, then=Value(place)) for attribute, place in ORDER.items()))
-    return AttributeHint.objects.order_by(place, Collate(Lower("subreddit__name"), "C"), Collate("value", "C"), "pk")
+    """Sort in an order that does not depend on the server's locale."""
+    positions = ATTRIBUTE_ORDER.items()
+    by_attribute = Case(*(When(attribute=attribute, then=Value(position)) for attribute, position in positions))
+    return AttributeHint.objects.order_by(
+        by_attribute, Collate(Lower("subreddit__name"), "C"), Collate("value", "C"), "pk"
+    )
 
 
-def _keep_other_writers_out() -> None:
-    """Two imports at once would each compare with what the other is about to change."""
+def _lock_hints() -> None:
+    """Keep other writers out: two imports at once would each compare with what the other is about to change."""
+
     with connection.cursor() as cursor:
         table = connection.ops.quote_name(AttributeHint._meta.db_table)
         cursor.execute(f"LOCK TABLE {table} IN SHARE ROW EXCLUSIVE MODE")

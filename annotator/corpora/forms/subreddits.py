@@ -4,8 +4,8 @@ from django import forms
 from django.core.files import File
 
 from profiles.attributes import CLOSED_LISTS, Attribute
-from profiles.hints.files import MOST_BYTES, HintFile, Unreadable, read_hints
-from profiles.hints.rules import LONGEST, HintRow, Refused, checked
+from profiles.hints.files import MAX_BYTES, HintFile, UnreadableFile, read_hints
+from profiles.hints.rules import MAX_LENGTHS, HintRow, InvalidHint, check_hint
 
 SAID_ALREADY = "The subreddit already has a hint with this attribute and value. Nothing was changed."
 _LISTS = "; ".join(f"{a.label.lower()}: {', '.join(CLOSED_LISTS[a].values)}" for a in CLOSED_LISTS)
@@ -23,10 +23,10 @@ class SubredditFilterForm(forms.Form):
 class HintForm(forms.Form):
     """Fields only; whether they fit together, `profiles.hints.rules` decides, as for a file."""
 
-    subreddit = forms.CharField(max_length=LONGEST["subreddit"] + 3)  # r/ in front is forgiven
+    subreddit = forms.CharField(max_length=MAX_LENGTHS["subreddit"] + 3)  # r/ in front is forgiven
     attribute = forms.ChoiceField(choices=Attribute.choices)
-    value = forms.CharField(required=False, max_length=LONGEST["value"], help_text=VALUE_HELP)
-    reason = forms.CharField(required=False, max_length=LONGEST["reason"], help_text="In a few words.")
+    value = forms.CharField(required=False, max_length=MAX_LENGTHS["value"], help_text=VALUE_HELP)
+    reason = forms.CharField(required=False, max_length=MAX_LENGTHS["reason"], help_text="In a few words.")
     row: HintRow
 
     def __init__(self, *args: object, subreddit: str = "", **kwargs: object) -> None:
@@ -41,8 +41,8 @@ class HintForm(forms.Form):
             return
         typed = {"subreddit": self.given} | self.cleaned_data
         try:
-            self.row = checked(**typed)
-        except Refused as refusal:
+            self.row = check_hint(**typed)
+        except InvalidHint as refusal:
             for field, problem in refusal.problems.items():
                 self.add_error(field if field in self.fields else None, problem)
 
@@ -61,9 +61,9 @@ class HintFileForm(forms.Form):
 
     def clean_file(self) -> "File[bytes]":
         file: File[bytes] = self.cleaned_data["file"]
-        self.uploaded = file.read(MOST_BYTES + 1)  # more is refused unread
+        self.uploaded = file.read(MAX_BYTES + 1)  # more is refused unread
         try:
             self.hints = read_hints(self.uploaded)
-        except Unreadable as error:
+        except UnreadableFile as error:
             raise forms.ValidationError(str(error)) from error
         return file

@@ -8,7 +8,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 from django.db.models.functions import Lower
 
-from profiles.hints.store import ORDER
+from profiles.hints.store import ATTRIBUTE_ORDER
 from profiles.models import AttributeHint, Corpus, Presence, Subreddit
 
 SUBREDDITS_A_PAGE = 100
@@ -56,4 +56,4 @@ def _touched(places: Sequence[Subreddit]) -> dict[int, tuple[int, int]]:
 
 
 def _in_order(place: Subreddit) -> list[AttributeHint]:
-    return sorted(place.hints.all(), key=lambda hint: (ORDER[hint.attribute], hint.value, hint.pk))
+    return sorted(place.hints.all(), key=lambda hint: (ATTRIBUTE_ORDER[hint.attribute], hint.value, hint.pk))

@@ -41,8 +41,8 @@ def import_hints(request: AnnotatorRequest) -> HttpResponse:
     if form.cleaned_data["replace"]:
         return _ask(request, form)
     imported = services.import_hints(form.hints.rows, by=request.user, request=request)
-    if form.hints.refused:
-        return _import_page(request, HintFileForm(), imported=imported, refused=form.hints.refused)
+    if form.hints.invalid_lines:
+        return _import_page(request, HintFileForm(), imported=imported, refused=form.hints.invalid_lines)
     messages.success(request, f"The file was imported. Hints: {imported}.")
     return redirect("annotator:subreddits")
 
@@ -62,9 +62,9 @@ def replace_hints(request: AnnotatorRequest, upload: str) -> HttpResponse:
 
 
 def _ask(request: AnnotatorRequest, form: HintFileForm) -> HttpResponse:
-    if form.hints.refused:
+    if form.hints.invalid_lines:
         form.add_error(None, MEND_FIRST)
-        return _import_page(request, form, refused=form.hints.refused, status=422)
+        return _import_page(request, form, refused=form.hints.invalid_lines, status=422)
     upload = secrets.token_urlsafe(16)
     cache.set(_kept_as(request, upload), form.uploaded, ASKED_FOR)
     context = {"changes": compare_hints(form.hints.rows), "upload": upload}

@@ -7,7 +7,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotator.corpora.services.hints import import_hints
-from profiles.hints.files import MOST_BYTES, HintFile, Unreadable, read_hints, write_hints
+from profiles.hints.files import MAX_BYTES, HintFile, UnreadableFile, read_hints, write_hints
 from profiles.hints.store import shipped_hints, stored_hints
 
 
@@ -41,22 +41,22 @@ class Command(BaseCommand):
 
     def _import(self, file: Path, *, replace: bool) -> None:
         hints = _read(file)
-        for refused in hints.refused:
+        for refused in hints.invalid_lines:
             self.stderr.write(f"line {refused.line}: {refused.reason}")
-        if replace and hints.refused:
+        if replace and hints.invalid_lines:
             raise CommandError(
-                f"{len(hints.refused)} rows could not be read, so the list was not replaced: what they say would be "
-                "lost. Nothing was changed. Mend them, or import without --replace."
+                f"{len(hints.invalid_lines)} rows could not be read, so the list was not replaced: what they say "
+                "would be lost. Nothing was changed. Mend them, or import without --replace."
             )
         imported = import_hints(hints.rows, replace=replace)
-        self.stdout.write(f"imported {file}: {imported}; set aside {len(hints.refused)} rows")
+        self.stdout.write(f"imported {file}: {imported}; set aside {len(hints.invalid_lines)} rows")
 
 
 def _read(file: Path) -> HintFile:
     try:
         with file.open("rb") as opened:
-            return read_hints(opened.read(MOST_BYTES + 1))
+            return read_hints(opened.read(MAX_BYTES + 1))
     except OSError as error:
         raise CommandError(f"{file} cannot be read: {error.strerror}. Nothing was changed.") from error
-    except Unreadable as error:
+    except UnreadableFile as error:
         raise CommandError(f"{file}: {error}") from error

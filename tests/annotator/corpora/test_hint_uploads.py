@@ -9,8 +9,8 @@ from django.db import connection
 from annotator.corpora.services import hints as services
 from annotator.models import Role
 from profiles.hints import store
-from profiles.hints.rules import checked
-from profiles.hints.store import SHIPPED, load_hints
+from profiles.hints.rules import check_hint
+from profiles.hints.store import SHIPPED_FILE, load_hints
 from profiles.models import AttributeHint
 from tests.annotator.accounts.sign_in_forms import actions, entry
 from tests.annotator.corpora.hint_lists import HEAD, kept, make_hint, text_of, told, upload
@@ -32,7 +32,7 @@ def exported(client) -> bytes:
 
 def test_exports_the_shipped_list_byte_for_byte(as_grace):
     load_hints()
-    assert exported(as_grace) == SHIPPED.read_bytes()
+    assert exported(as_grace) == SHIPPED_FILE.read_bytes()
 
 
 def test_exports_nothing_a_spreadsheet_would_run_and_takes_it_back(as_grace):
@@ -146,7 +146,7 @@ def test_does_not_replace_by_a_file_with_bad_rows(as_grace):
 
 @pytest.mark.django_db(transaction=True)
 def test_two_imports_at_once_end_as_one_after_the_other(monkeypatch):
-    rows = [checked(subreddit=f"place{n}", attribute="sex", value="", reason="x") for n in range(50)]
+    rows = [check_hint(subreddit=f"place{n}", attribute="sex", value="", reason="x") for n in range(50)]
     together, results = threading.Barrier(2), []
     really_compare = store.compare_hints
 

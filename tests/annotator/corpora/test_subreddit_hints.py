@@ -5,7 +5,7 @@ from io import StringIO
 import pytest
 from django.core.management import CommandError, call_command
 
-from profiles.hints.store import SHIPPED, load_hints, shipped_hints, stored_hints
+from profiles.hints.store import SHIPPED_FILE, load_hints, shipped_hints, stored_hints
 from profiles.models import AttributeHint
 from tests.annotator.accounts.sign_in_forms import actions, entry
 
@@ -27,7 +27,7 @@ def file(tmp_path):
 def test_what_is_exported_can_be_imported(file):
     load_hints()
     assert hints("export", file)[0] == f"exported {len(shipped_hints())} hints to {file}\n"
-    assert file.read_bytes() == SHIPPED.read_bytes()
+    assert file.read_bytes() == SHIPPED_FILE.read_bytes()
     AttributeHint.objects.all().delete()
     assert f"{len(shipped_hints())} added" in hints("import", file)[0]
     assert "0 added, 0 changed, 0 removed" in hints("import", file)[0]

@@ -8,13 +8,21 @@ import pytest
 
 from profiles.attributes import CLOSED_LISTS, Attribute, is_age
 from profiles.hints.files import read_hints, write_hints
-from profiles.hints.store import ORDER, SHIPPED, hints_for, load_hints, save_hints, shipped_hints, stored_hints
+from profiles.hints.store import (
+    ATTRIBUTE_ORDER,
+    SHIPPED_FILE,
+    hints_for,
+    load_hints,
+    save_hints,
+    shipped_hints,
+    stored_hints,
+)
 from profiles.models import AttributeHint, Subreddit
 from tests.factories import make_profile, make_subreddit
 
 
 def shipped():
-    with SHIPPED.open(encoding="utf-8", newline="") as lines:
+    with SHIPPED_FILE.open(encoding="utf-8", newline="") as lines:
         return list(csv.DictReader(lines))
 
 
@@ -36,10 +44,10 @@ def test_the_shipped_list_is_long_and_every_attribute_has_its_share():
     assert min(counts.values()) >= 20
 
 
-def test_every_shipped_row_is_kept_exactly_as_it_is_written():
-    found = read_hints(SHIPPED.read_bytes())
-    assert found.refused == []
-    assert "".join(write_hints(found.rows)) == SHIPPED.read_text(encoding="utf-8")
+def test_every_shipped_row_is_normalized_already():
+    hints = read_hints(SHIPPED_FILE.read_bytes())
+    assert hints.invalid_lines == []
+    assert "".join(write_hints(hints.rows)) == SHIPPED_FILE.read_text(encoding="utf-8")
 
 
 def test_the_shipped_list_spells_each_subreddit_in_one_way():
@@ -48,7 +56,7 @@ def test_the_shipped_list_spells_each_subreddit_in_one_way():
 
 
 def test_the_shipped_list_is_sorted():
-    rows = [(ORDER[row["attribute"]], row["subreddit"].lower(), row["value"]) for row in shipped()]
+    rows = [(ATTRIBUTE_ORDER[row["attribute"]], row["subreddit"].lower(), row["value"]) for row in shipped()]
     assert rows == sorted(rows)
 
 
@@ -72,8 +80,8 @@ def test_a_subreddit_may_hint_at_several_attributes_and_the_order_is_stable():
     profile = make_profile("a", "b", subreddit="expats")
     for attribute, value in (("education", "college"), ("location", "oslo"), ("location", "bergen")):
         AttributeHint.objects.create(subreddit=make_subreddit("expats"), attribute=attribute, value=value)
-    found = [(h.attribute, h.value, h.subreddit, h.comment_count) for h in hints_for(profile)]
-    assert found == [
+    hints = [(h.attribute, h.value, h.subreddit, h.comment_count) for h in hints_for(profile)]
+    assert hints == [
         ("location", "bergen", "expats", 2), ("location", "oslo", "expats", 2), ("education", "college", "expats", 2)
     ]  # fmt: skip
 
@@ -98,7 +106,7 @@ def test_a_subreddit_is_matched_without_regard_to_case():
 
 
 @pytest.mark.django_db
-def test_what_is_kept_of_the_shipped_list_is_the_shipped_list():
+def test_the_stored_list_is_the_shipped_list():
     load_hints()
     assert list(stored_hints()) == shipped_hints()
 
