@@ -13,7 +13,7 @@ from annotator.models import Annotator, GuidelineVersion, KnownAnswer, Role, Tar
 from annotator.quality.services.planted_profiles import plant
 from annotator.quality.services.practice import choose_practice, make_practice
 from profiles.bulk_load import CommentRecord, ProfileRecord, load_profiles
-from profiles.demo.generate import generate
+from profiles.demo.generator import generate
 from profiles.demo.records import DemoAnswer, DemoProfile
 from profiles.encryption import account_digest
 from profiles.hints.store import load_hints

@@ -90,7 +90,7 @@ def in_two_processes(texts: list[str]) -> tuple[Row, Row]:
 
 
 def demo_bodies() -> list[str]:
-    from profiles.demo.generate import generate
+    from profiles.demo.generator import generate
 
     bodies = [comment.body for profile in generate() for comment in profile.comments if comment.language == "en"]
     return list(dict.fromkeys(bodies))

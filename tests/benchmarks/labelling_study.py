@@ -86,7 +86,7 @@ def _records(chance: random.Random) -> Iterator[Any]:
 
 def _words() -> list[str]:
     """Every word of the demo corpus, as often as it stands there."""
-    from profiles.demo.generate import generate
+    from profiles.demo.generator import generate
 
     return [word for profile in generate() for comment in profile.comments for word in comment.body.split()]
 

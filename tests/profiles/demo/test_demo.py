@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 from profiles.demo.filler import themes_by_subreddit
-from profiles.demo.generate import generate
+from profiles.demo.generator import generate
 from profiles.demo.marks import ATTRIBUTES, Clue, take_marks
 from profiles.demo.personas import load_personas
 from profiles.demo.records import DemoAnswer, DemoComment, DemoProfile
@@ -202,7 +202,7 @@ def test_is_the_same_in_every_process() -> None:
 
 
 def _hash_in_process(hash_seed: str) -> str:
-    code = "from profiles.demo.generate import generate; print(repr(generate()))"
+    code = "from profiles.demo.generator import generate; print(repr(generate()))"
     ran = subprocess.run(
         [sys.executable, "-c", code],
         env={**os.environ, "PYTHONHASHSEED": hash_seed, "PYTHONPATH": str(ROOT), "PYTHONUTF8": "1"},
