@@ -1,4 +1,4 @@
-"""What a persona writes besides the comments that were written for it by hand."""
+"""Write the comments of a persona that were not written by hand."""
 
 import random
 import tomllib
@@ -9,74 +9,74 @@ from functools import cache
 from pathlib import Path
 
 from profiles.demo.templates import Theme, expand, load_themes
-from profiles.demo.times import too_early
+from profiles.demo.times import is_anachronistic
 from profiles.demo.voice import Voice, speak
 
-MAP = Path(__file__).parent / "subreddits.toml"
+SUBREDDITS_FILE = Path(__file__).parent / "subreddits.toml"
 FALLBACK = "replies"
-SHORT_REPLIES = 0.12
-MEMORABLE = 350  # characters from which a reader recognises a template the second time
-TRIES = 60
+SHORT_REPLY_CHANCE = 0.12
+MIN_MEMORABLE_LENGTH = 350  # from here on, a reader recognises a template the second time
+MAX_TRIES = 60
 
 
 @cache
 def themes_by_subreddit() -> dict[str, tuple[Theme, ...]]:
-    """What each subreddit talks about; a theme that is not there gives way to short replies."""
+    """The themes of each subreddit; short replies stand in for a missing theme."""
     themes = load_themes()
-    found: dict[str, tuple[Theme, ...]] = {}
-    for theme, subreddits in tomllib.loads(MAP.read_text(encoding="utf-8")).items():
+    by_subreddit: dict[str, tuple[Theme, ...]] = {}
+    for theme, subreddits in tomllib.loads(SUBREDDITS_FILE.read_text(encoding="utf-8")).items():
         for name in subreddits:
-            found[name] = (*found.get(name, ()), themes.get(theme, themes[FALLBACK]))
-    return found
+            by_subreddit[name] = (*by_subreddit.get(name, ()), themes.get(theme, themes[FALLBACK]))
+    return by_subreddit
 
 
 @dataclass(slots=True)
-class Written:
-    """What the whole corpus has said so far."""
+class UsedTexts:
+    """What the whole corpus has used so far."""
 
     bodies: set[str] = field(default_factory=set)
     templates: Counter[str] = field(default_factory=Counter)
 
 
 class Filler:
-    """Writes filler for one persona: no template twice while others are left, no text twice in the corpus."""
+    """Write filler for one persona: no template twice while others are left, no text twice in the corpus."""
 
-    def __init__(self, voice: Voice, rng: random.Random, written: Written) -> None:
-        self.voice, self.rng, self.written = voice, rng, written
+    def __init__(self, voice: Voice, rng: random.Random, used: UsedTexts) -> None:
+        self.voice, self.rng, self.used = voice, rng, used
         self.decks: dict[str, list[str]] = {}
-        self.told: set[str] = set()
+        self.used_templates: set[str] = set()
 
     def write(self, subreddit: str, on: date) -> tuple[str, str]:
-        """A body nobody has written yet, if one can be found, and its language."""
-        theme = self._theme(subreddit)
-        for _ in range(TRIES):
-            template = self._draw(theme)
+        """Return a body that is new to the corpus, if possible, and its language."""
+        theme = self._choose_theme(subreddit)
+        for _ in range(MAX_TRIES):
+            template = self._draw_template(theme)
             text = expand(template, theme.slots, self.rng)
             body = speak(text, self.voice, self.rng)
-            if not (body in self.written.bodies or self._worn(template) or too_early(text, on)):
+            if not (body in self.used.bodies or self._is_overused(template) or is_anachronistic(text, on)):
                 break
         self._remember(template, body)
         return body, theme.language
 
-    def _theme(self, subreddit: str) -> Theme:
+    def _choose_theme(self, subreddit: str) -> Theme:
         theme = self.rng.choice(themes_by_subreddit()[subreddit])
-        short = theme.language == "en" and self.rng.random() < SHORT_REPLIES
-        return load_themes()[FALLBACK] if short else theme
+        is_short = theme.language == "en" and self.rng.random() < SHORT_REPLY_CHANCE
+        return load_themes()[FALLBACK] if is_short else theme
 
-    def _draw(self, theme: Theme) -> str:
+    def _draw_template(self, theme: Theme) -> str:
         deck = self.decks.setdefault(theme.name, [])
         if not deck:
             deck.extend(theme.comments)
             self.rng.shuffle(deck)
         return deck.pop()
 
-    def _worn(self, template: str) -> bool:
-        """A long template is told once by a persona, and by three of them at most."""
-        if len(template) < MEMORABLE:
+    def _is_overused(self, template: str) -> bool:
+        """A persona uses a long template once, and at most three personas use it."""
+        if len(template) < MIN_MEMORABLE_LENGTH:
             return False
-        return template in self.told or self.written.templates[template] >= 3
+        return template in self.used_templates or self.used.templates[template] >= 3
 
     def _remember(self, template: str, body: str) -> None:
-        self.told.add(template)
-        self.written.bodies.add(body)
-        self.written.templates[template] += 1
+        self.used_templates.add(template)
+        self.used.bodies.add(body)
+        self.used.templates[template] += 1

@@ -1,7 +1,7 @@
-"""Reads the invented people from personas/*.toml.
+"""Load the invented people from personas/*.toml.
 
-A key under `said` is a date, a subreddit and, when it is not English, a language:
-"2013-04-15 Switzerland de". Clues are marked inside the text, see `marks`.
+A key under `handwritten` is a date, a subreddit and, when it is not English, a language:
+"2013-04-15 Switzerland de". For the clues in the text see `marks`.
 """
 
 import tomllib
@@ -12,18 +12,18 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from profiles.demo.marks import ATTRIBUTES, Clue, take_marks
+from profiles.demo.marks import ATTRIBUTES, Clue, extract_clues
 from profiles.demo.voice import Voice
 
 FOLDER = Path(__file__).parent / "personas"
 
 
 class BadPersona(ValueError):
-    """A persona's answers and the clues marked in its comments do not belong together."""
+    """A persona's answers do not match the clues marked in its comments, or its dates are wrong."""
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
+class HandwrittenComment:
     """A comment written by hand for one persona."""
 
     on: date
@@ -34,8 +34,8 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """What is true of a persona, before its evidence is looked up."""
+class Fact:
+    """What is true of a persona, without the evidence for it."""
 
     attribute: str
     value: str
@@ -52,13 +52,13 @@ class Persona:
     comments: int
     subreddits: Mapping[str, int]
     voice: Voice
-    said: tuple[Said, ...]
-    known: tuple[Known, ...]
+    handwritten: tuple[HandwrittenComment, ...]
+    facts: tuple[Fact, ...]
 
 
 @cache
 def load_personas() -> tuple[Persona, ...]:
-    """Everyone, in the order of the files and inside them."""
+    """All personas, in the order of the files and inside them."""
     files = [tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.toml"))]
     return tuple(_read_persona(data) for file in files for data in file["persona"])
 
@@ -70,8 +70,8 @@ def _read_persona(data: dict[str, Any]) -> Persona:
         comments=data["comments"],
         subreddits=data["subreddits"],
         voice=_read_voice(data.get("voice", {})),
-        said=tuple(_read_said(key, text) for key, text in data.get("said", {}).items()),
-        known=_read_known(data.get("answers", {})),
+        handwritten=tuple(_read_comment(key, text) for key, text in data.get("handwritten", {}).items()),
+        facts=_read_facts(data.get("answers", {})),
     )
     _check_clues(persona)
     return persona
@@ -82,22 +82,23 @@ def _read_voice(data: dict[str, Any]) -> Voice:
     return Voice(**{**data, **lists})
 
 
-def _read_said(key: str, text: str) -> Said:
+def _read_comment(key: str, text: str) -> HandwrittenComment:
     day, subreddit, *language = key.split()
-    body, clues = take_marks(text.strip())
-    return Said(date.fromisoformat(day), subreddit, language[0] if language else "en", body, clues)
+    body, clues = extract_clues(text.strip())
+    return HandwrittenComment(date.fromisoformat(day), subreddit, language[0] if language else "en", body, clues)
 
 
-def _read_known(answers: dict[str, dict[str, Any]]) -> tuple[Known, ...]:
+def _read_facts(answers: dict[str, dict[str, Any]]) -> tuple[Fact, ...]:
     ordered = sorted(answers, key=ATTRIBUTES.index)
-    return tuple(Known(attribute=attribute, **answers[attribute]) for attribute in ordered)
+    return tuple(Fact(attribute=attribute, **answers[attribute]) for attribute in ordered)
 
 
 def _check_clues(persona: Persona) -> None:
-    marked = {clue.attribute for said in persona.said for clue in said.clues}
-    known = {answer.attribute for answer in persona.known}
-    if marked != known:
-        raise BadPersona(f"{persona.account}: {sorted(marked ^ known)} marked or known, but not both")
-    late = [said.on for said in persona.said if not persona.active[0] <= said.on <= persona.active[1]]
-    if late:
-        raise BadPersona(f"{persona.account}: wrote on {late[0]}, outside the active time")
+    marked = {clue.attribute for comment in persona.handwritten for clue in comment.clues}
+    answered = {fact.attribute for fact in persona.facts}
+    if marked != answered:
+        raise BadPersona(f"{persona.account}: {sorted(marked ^ answered)} marked or answered, but not both")
+    first, last = persona.active
+    outside = [comment.on for comment in persona.handwritten if not first <= comment.on <= last]
+    if outside:
+        raise BadPersona(f"{persona.account}: wrote on {outside[0]}, outside the active time")

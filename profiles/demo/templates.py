@@ -1,4 +1,4 @@
-"""The small language filler comments are written in.
+"""The small template language of filler comments.
 
 The innermost `{...}` is replaced first, again and again. With a `|` inside it is a choice,
 without one it names a slot of the same theme, whose values may hold braces of their own.
@@ -44,7 +44,7 @@ def _read_theme(path: Path) -> Theme:
 
 
 def expand(template: str, slots: Mapping[str, tuple[str, ...]], rng: random.Random) -> str:
-    """One reading of a template."""
+    """Choose one expansion of a template."""
 
     def fill(match: re.Match[str]) -> str:
         inside: str = match[1]

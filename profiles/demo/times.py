@@ -1,4 +1,4 @@
-"""When comments were written, what could be known then, and the identifiers that follow from it."""
+"""When comments were written, what existed by then, and the ids that follow from it."""
 
 import random
 import re
@@ -7,60 +7,60 @@ from datetime import UTC, date, datetime, time, timedelta
 from functools import cache
 from pathlib import Path
 
-OPENED = datetime(2012, 1, 1, tzinfo=UTC)
-CLOSED = datetime(2016, 1, 1, tzinfo=UTC)
+CORPUS_START = datetime(2012, 1, 1, tzinfo=UTC)
+CORPUS_END = datetime(2016, 1, 1, tzinfo=UTC)
 FIRST_ID, LAST_ID = int("c3eh4ko", 36), int("cyj9w2d", 36)
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
-NEWS = Path(__file__).parent / "not_before.toml"
+NOT_BEFORE_FILE = Path(__file__).parent / "not_before.toml"
 
 
 class Clock:
-    """The habits of one persona: eight hours of the day without a comment, several in one sitting."""
+    """The habits of one persona: no comments for eight hours a day, several in one session."""
 
     def __init__(self, active: tuple[date, date], rng: random.Random) -> None:
         self.active, self.rng = active, rng
         self.wakes_at = rng.randrange(24)
-        self.sitting: list[datetime] = []
+        self.session: list[datetime] = []
 
-    def some_time(self) -> datetime:
-        if not self.sitting:
-            self._sit_down()
-        return self.sitting.pop()
+    def random_time(self) -> datetime:
+        if not self.session:
+            self._start_session()
+        return self.session.pop()
 
-    def on(self, day: date) -> datetime:
+    def time_on(self, day: date) -> datetime:
         """A waking moment of that UTC day."""
         second = (self.wakes_at * 3600 + self.rng.randrange(16 * 3600)) % 86400
         return datetime.combine(day, time(0), tzinfo=UTC) + timedelta(seconds=second)
 
-    def _sit_down(self) -> None:
+    def _start_session(self) -> None:
         first, last = self.active
-        at = self.on(first + timedelta(days=self.rng.randrange((last - first).days + 1)))
+        at = self.time_on(first + timedelta(days=self.rng.randrange((last - first).days + 1)))
         for _ in range(self.rng.choice((1, 1, 1, 2, 2, 3, 4))):
-            self.sitting.append(min(at, CLOSED - timedelta(seconds=1)))
+            self.session.append(min(at, CORPUS_END - timedelta(seconds=1)))
             at += timedelta(seconds=self.rng.randrange(40, 1500))
 
 
 @cache
 def _first_days() -> dict[str, date]:
-    return tomllib.loads(NEWS.read_text(encoding="utf-8"))
+    return tomllib.loads(NOT_BEFORE_FILE.read_text(encoding="utf-8"))
 
 
 @cache
-def _news() -> re.Pattern[str]:
+def _names_pattern() -> re.Pattern[str]:
     longest_first = sorted(_first_days(), key=len, reverse=True)
     return re.compile(rf"\b({'|'.join(map(re.escape, longest_first))})\b")
 
 
-def too_early(text: str, on: date) -> bool:
-    """Whether a text speaks of something that was not there yet on that day."""
-    return any(_first_days()[thing] > on for thing in _news().findall(text))
+def is_anachronistic(text: str, on: date) -> bool:
+    """Whether a text mentions something that did not exist yet on that day."""
+    return any(_first_days()[name] > on for name in _names_pattern().findall(text))
 
 
-def number_ids(times: list[datetime]) -> list[str]:
-    """One id per time, growing as the times do; times must be sorted."""
+def assign_ids(times: list[datetime]) -> list[str]:
+    """An id for each time, growing with the times, which must be sorted."""
     numbers, last = [], 0
     for at in times:
-        passed = (at - OPENED) / (CLOSED - OPENED)
+        passed = (at - CORPUS_START) / (CORPUS_END - CORPUS_START)
         last = max(last + 1, FIRST_ID + int(passed * (LAST_ID - FIRST_ID)))
         numbers.append(last)
     return [_base36(number) for number in numbers]

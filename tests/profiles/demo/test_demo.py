@@ -1,4 +1,4 @@
-"""The demo corpus keeps what it promises: size, spread, planted answers, and the same text everywhere."""
+"""The demo corpus: its size, spread, planted answers, and the same text everywhere."""
 
 import hashlib
 import os
@@ -13,11 +13,11 @@ import pytest
 
 from profiles.demo.filler import themes_by_subreddit
 from profiles.demo.generator import generate
-from profiles.demo.marks import ATTRIBUTES, Clue, take_marks
+from profiles.demo.marks import ATTRIBUTES, Clue, extract_clues
 from profiles.demo.personas import load_personas
 from profiles.demo.records import DemoAnswer, DemoComment, DemoProfile
 from profiles.demo.templates import expand, load_themes
-from profiles.demo.times import too_early
+from profiles.demo.times import is_anachronistic
 
 ROOT = Path(__file__).parents[3]
 CLOSED = {
@@ -180,7 +180,7 @@ def test_hardly_repeats_itself(comments: list[DemoComment]) -> None:
     assert len(comments) - len(bodies) < len(comments) / 100
 
 
-def test_nothing_of_the_templates_is_left(comments: list[DemoComment]) -> None:
+def test_no_template_syntax_is_left(comments: list[DemoComment]) -> None:
     leftovers = [c.body for c in comments if re.search(r"[{}]|\[\[|\]\]|\x00", c.body) or not c.body.strip()]
     assert leftovers == []
 
@@ -218,8 +218,8 @@ def test_another_seed_gives_other_filler_and_the_same_answers() -> None:
     assert [[a.value for a in p.answers] for p in ours] == [[a.value for a in p.answers] for p in other]
 
 
-def test_takes_marks_out_and_remembers_where_they_were() -> None:
-    body, clues = take_marks("so [[sex,age:🙂 as a lad]] of [[age:19]]")
+def test_extracts_clues_with_their_spans() -> None:
+    body, clues = extract_clues("so [[sex,age:🙂 as a lad]] of [[age:19]]")
     assert body == "so 🙂 as a lad of 19"
     assert clues == (Clue("sex", 3, 13), Clue("age", 3, 13), Clue("age", 17, 19))
 
@@ -233,13 +233,13 @@ def test_expands_from_the_inside_out() -> None:
     assert expand("{my {pet}|a cat}{!|}", slots, First()) == "my old dog!"  # type: ignore[arg-type]
 
 
-def test_filler_knows_nothing_that_was_not_there_yet(comments: list[DemoComment]) -> None:
-    assert too_early("still waiting for the PS4", date(2013, 11, 14))
-    assert not too_early("still waiting for the PS4", date(2013, 11, 15))
-    assert [c.body for c in comments if too_early(c.body, c.written_at.date())] == []
+def test_filler_is_not_anachronistic(comments: list[DemoComment]) -> None:
+    assert is_anachronistic("still waiting for the PS4", date(2013, 11, 14))
+    assert not is_anachronistic("still waiting for the PS4", date(2013, 11, 15))
+    assert [c.body for c in comments if is_anachronistic(c.body, c.written_at.date())] == []
 
 
-def test_long_filler_is_told_once_by_a_profile(corpus: list[DemoProfile]) -> None:
+def test_a_profile_uses_long_filler_once(corpus: list[DemoProfile]) -> None:
     giant = max(corpus, key=lambda profile: len(profile.comments))
     endings = Counter(comment.body[-25:] for comment in giant.comments if len(comment.body) > 800)
     assert max(endings.values()) == 1
