@@ -6,6 +6,6 @@ class AnnotatorConfig(AppConfig):
     default_auto_field = "django.db.models.BigAutoField"
 
     def ready(self) -> None:
-        from annotator.accounts.signals import listen  # needs the models, which are there only now
+        from annotator.accounts.signals import connect_receivers  # needs the models, which are loaded only now
 
-        listen()
+        connect_receivers()

@@ -1,4 +1,4 @@
-"""How the sign-in library meets our rules: nobody signs up uninvited, and second factors lie sealed."""
+"""Adapt allauth: nobody signs up uninvited, and second factors are stored encrypted."""
 
 from functools import partial
 from typing import Any
@@ -17,24 +17,24 @@ from annotator.core.audit import record
 from annotator.models import Annotator, AuditEntry
 from profiles.encryption import seal, unseal
 
-WRONG = "The user name or the password is not right. Check both, then try again."
+WRONG_CREDENTIALS = "The user name or the password is not right. Check both, then try again."
 
 
-class Pause:
-    """Said as late as possible: how long a lock-out lasts is a setting."""
+class LockoutMessage:
+    """Rendered only when shown, because the length of a lock-out is a setting."""
 
     def __str__(self) -> str:
         return (
-            f"Too many attempts failed, so signing in is paused for up to {lockout.minutes()} "
+            f"Too many attempts failed, so signing in is paused for up to {lockout.lockout_minutes()} "
             "minutes. Nothing was changed. Wait and try again, or ask an admin to lift the pause."
         )
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     error_messages = DefaultAccountAdapter.error_messages | {
-        "too_many_login_attempts": lazystr(Pause()),
-        "username_password_mismatch": WRONG,
-        "email_password_mismatch": WRONG,
+        "too_many_login_attempts": lazystr(LockoutMessage()),
+        "username_password_mismatch": WRONG_CREDENTIALS,
+        "email_password_mismatch": WRONG_CREDENTIALS,
         "incorrect_password": "This is not your password. Check it, then try again.",
         "enter_current_password": "This is not your current password. Nothing was changed.",
     }
@@ -46,26 +46,26 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         try:
             super().pre_authenticate(request, **credentials)
         except ValidationError:
-            subject = lockout.person_behind(typed_login(credentials))
+            subject = lockout.find_person(typed_login(credentials))
             record(AuditEntry.Action.SIGN_IN_FAILED, request=request, subject=subject, refused="locked out")
             raise
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> Annotator | None:
-        """The library only takes back the one success; we forget the person's earlier failures too."""
+        """Clear the person's earlier failures: allauth keeps them after a success."""
         annotator: Annotator | None = super().authenticate(request, **credentials)
         if annotator:
-            lockout.forget_failures(lockout.password_key(annotator))
+            lockout.clear_failures(lockout.password_key(annotator))
         return annotator
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
-        if lockout.is_used_up(self._get_login_attempts_cache_key(request, **credentials)):
-            subject = lockout.person_behind(typed_login(credentials))
+        if lockout.has_too_many_failures(self._get_login_attempts_cache_key(request, **credentials)):
+            subject = lockout.find_person(typed_login(credentials))
             record(AuditEntry.Action.LOCKED_OUT, request=request, subject=subject)
 
     def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """The library would count each name of a person, and each host name of the site, on its own."""
+        """Count per person: allauth counts each user name, address and host name separately."""
         login = typed_login(credentials)
-        annotator = lockout.person_behind(login)
+        annotator = lockout.find_person(login)
         return lockout.password_key(annotator) if annotator else f"unknown:{login.lower()}"
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
@@ -75,7 +75,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return subject
 
     def send_password_reset_mail(self, user: Annotator, email: str, context: dict[str, Any]) -> None:
-        """By a worker: a slow mail server would tell who has an account and who has not."""
+        """Let a worker send it: the response time must not reveal who has an account."""
         base_url = links.base_url(self.request)
         transaction.on_commit(partial(tasks.mail_password_link.delay, user.pk, base_url))
 

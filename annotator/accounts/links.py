@@ -1,4 +1,4 @@
-"""Links that open a door once: to join, or to choose a new password. Whoever has one may use it."""
+"""One-time links to join or to choose a new password. Whoever has one may use it."""
 
 from allauth.account.forms import default_token_generator
 from allauth.account.utils import user_pk_to_url_str
@@ -10,25 +10,25 @@ from django.urls import reverse
 from annotator.embedded.supervisor import address_of_up
 from annotator.models import Annotator, Invitation
 
-LOCAL = "http://127.0.0.1:8000"
+DEFAULT_URL = "http://127.0.0.1:8000"
 
 
 def base_url(request: HttpRequest | None = None) -> str:
-    """Where people reach the site: as it is set, else as this request found it, else where `bin/up` serves it."""
+    """The site's address: from the settings, else from the request, else where `bin/up` serves it."""
     if settings.BASE_URL:
         return str(settings.BASE_URL).rstrip("/")
     if request is None:
-        return address_of_up(settings.HOME) or LOCAL
+        return address_of_up(settings.HOME) or DEFAULT_URL
     return f"{request.scheme}://{request.get_host()}"
 
 
 def invitation_link(invitation: Invitation, base: str) -> str:
-    """Always the same for the same invitation, so that it need not be kept anywhere."""
+    """Signed, so the same invitation always has the same link and none needs to be stored."""
     token = _signer().sign(f"{invitation.pk}.{invitation.nonce}")
     return base + reverse("annotator:join", args=[token])
 
 
-def invitation_behind(token: str) -> Invitation | None:
+def find_invitation(token: str) -> Invitation | None:
     try:
         pk, nonce = _signer().unsign(token).split(".", 1)
     except BadSignature:
@@ -37,7 +37,7 @@ def invitation_behind(token: str) -> Invitation | None:
 
 
 def password_link(annotator: Annotator, base: str) -> str:
-    """Works once and for PASSWORD_RESET_TIMEOUT, like the library's own links: they are the same."""
+    """A link of allauth's own kind: it works once, for PASSWORD_RESET_TIMEOUT."""
     key, uid = default_token_generator.make_token(annotator), user_pk_to_url_str(annotator)
     return base + reverse("account_reset_password_from_key", kwargs={"uidb36": uid, "key": key})
 

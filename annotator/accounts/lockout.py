@@ -1,6 +1,6 @@
-"""Lock-outs: after some wrong passwords or codes no more are looked at for a while.
+"""Lock people out for a while after too many wrong passwords or codes.
 
-The sign-in library counts in the cache, under a key we give it: one per person, whichever of their names is typed.
+allauth counts failures in the cache, under a key of ours: one per person, whether they type their user name or address.
 """
 
 import time
@@ -12,11 +12,11 @@ from django.http import HttpRequest
 
 from annotator.models import Annotator
 
-COUNTER = {"app": "allauth.account", "action": "login_failed"}
+RATE_LIMIT = {"app": "allauth.account", "action": "login_failed"}
 
 
-def person_behind(login: str) -> Annotator | None:
-    """Who signs in under this user name or e-mail address."""
+def find_person(login: str) -> Annotator | None:
+    """The person with this user name or e-mail address."""
     if not login:
         return None
     return Annotator.objects.filter(Q(username__iexact=login) | Q(email__iexact=login)).order_by("pk").first()
@@ -27,39 +27,39 @@ def password_key(annotator: Annotator) -> str:
 
 
 def code_key(annotator: Annotator) -> str:
-    return f"mfa-auth-user-{annotator.pk}"  # the library's own name for it
+    return f"mfa-auth-user-{annotator.pk}"  # allauth's own key
 
 
 def is_locked_out(annotator: Annotator) -> bool:
-    return is_used_up(password_key(annotator)) or is_used_up(code_key(annotator))
+    return has_too_many_failures(password_key(annotator)) or has_too_many_failures(code_key(annotator))
 
 
-def is_used_up(key: str) -> bool:
+def has_too_many_failures(key: str) -> bool:
     return any(_failures(rate, key) >= rate.amount for rate in _rates())
 
 
-def lift(annotator: Annotator) -> None:
-    forget_failures(password_key(annotator), code_key(annotator))
+def lift_lockout(annotator: Annotator) -> None:
+    clear_failures(password_key(annotator), code_key(annotator))
 
 
-def forget_failures(*keys: str) -> None:
-    cache.delete_many([_place(rate, key) for rate in _rates() for key in keys])
+def clear_failures(*keys: str) -> None:
+    cache.delete_many([_cache_key(rate, key) for rate in _rates() for key in keys])
 
 
-def minutes() -> int:
-    """How long a lock-out lasts at most."""
+def lockout_minutes() -> int:
+    """The longest that a lock-out lasts."""
     return max([round(rate.duration / 60) for rate in _rates()], default=1) or 1
 
 
 def _failures(rate: Rate, key: str) -> int:
-    return sum(at > time.time() - rate.duration for at in cache.get(_place(rate, key), []))
+    return sum(at > time.time() - rate.duration for at in cache.get(_cache_key(rate, key), []))
 
 
 def _rates() -> list[Rate]:
-    """Those that count per person; the ones per address pass by themselves within a minute."""
-    return [rate for rate in get_rates(**COUNTER) if rate.per == "key"]
+    """The limits per person; those per address expire within a minute anyway."""
+    return [rate for rate in get_rates(**RATE_LIMIT) if rate.per == "key"]
 
 
-def _place(rate: Rate, key: str) -> str:
-    place: str = get_cache_key(HttpRequest(), rate=rate, key=key, **COUNTER)
-    return place
+def _cache_key(rate: Rate, key: str) -> str:
+    cache_key: str = get_cache_key(HttpRequest(), rate=rate, key=key, **RATE_LIMIT)
+    return cache_key

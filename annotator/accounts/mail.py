@@ -1,4 +1,4 @@
-"""Letters to people. Called by the workers: a mail server may be slow, or away for a while."""
+"""Send e-mail to people. Only workers call this: a mail server may be slow, or down for a while."""
 
 from django.core.mail import send_mail
 from django.template.loader import render_to_string
@@ -9,7 +9,7 @@ from annotator.models import Annotator, Invitation
 
 
 def send_invitation(invitation: Invitation, base_url: str = "") -> None:
-    """Nothing is sent for a door that is closed by now."""
+    """Send the invitation's link, unless it was closed in the meantime."""
     is_open = invitation.used_at is None and invitation.revoked_at is None and invitation.expires_at > timezone.now()
     if invitation.email and is_open:
         link = links.invitation_link(invitation, base_url or links.base_url())

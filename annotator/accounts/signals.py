@@ -1,4 +1,4 @@
-"""What the sign-in libraries tell us, written to the audit log. Never what somebody typed."""
+"""Record allauth's signals in the audit log. Never what somebody typed."""
 
 from collections.abc import Callable
 
@@ -25,12 +25,12 @@ def signed_in(*, request: HttpRequest, user: Annotator, method: str = "", **_: o
 
 
 def sign_in_failed(*, credentials: dict[str, str], request: HttpRequest | None = None, **_: object) -> None:
-    record(Action.SIGN_IN_FAILED, request=request, subject=lockout.person_behind(typed_login(credentials)))
+    record(Action.SIGN_IN_FAILED, request=request, subject=lockout.find_person(typed_login(credentials)))
 
 
 def second_factor_failed(*, request: HttpRequest, user: Annotator, **_: object) -> None:
     record(Action.SIGN_IN_FAILED, request=request, subject=user, step="second factor")
-    if lockout.is_used_up(lockout.code_key(user)):
+    if lockout.has_too_many_failures(lockout.code_key(user)):
         record(Action.LOCKED_OUT, request=request, subject=user, step="second factor")
 
 
@@ -44,7 +44,7 @@ def password_changed(*, request: HttpRequest, user: Annotator, **_: object) -> N
 
 
 def password_reset(*, request: HttpRequest, user: Annotator, **_: object) -> None:
-    lockout.lift(user)
+    lockout.lift_lockout(user)
     record(Action.PASSWORD_RESET, request=request, subject=user)
 
 
@@ -65,11 +65,11 @@ RECEIVERS: list[tuple[Signal, Callable[..., None]]] = [
     (user_login_failed, sign_in_failed),
     (mfa.authentication_failed, second_factor_failed),
     (mfa.authenticator_added, second_factor_added),
-    (mfa.authenticator_reset, second_factor_added),  # new recovery codes in place of the old ones
+    (mfa.authenticator_reset, second_factor_added),  # new recovery codes
     (mfa.authenticator_removed, second_factor_removed),
 ]
 
 
-def listen() -> None:
+def connect_receivers() -> None:
     for signal, receiver in RECEIVERS:
         signal.connect(receiver, dispatch_uid=f"annotator.{receiver.__name__}")

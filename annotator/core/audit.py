@@ -1,4 +1,4 @@
-"""Write the audit log: what people did, and which profiles they read."""
+"""Write the audit log."""
 
 from datetime import timedelta
 
@@ -9,8 +9,8 @@ from django.http import HttpRequest
 
 from annotator.models import Annotator, AuditEntry
 
-SEEN = AuditEntry.Action.PROFILE_SEEN
-ONCE_IN = timedelta(hours=1)
+PROFILE_SEEN = AuditEntry.Action.PROFILE_SEEN
+VIEW_INTERVAL = timedelta(hours=1)
 
 
 def record(
@@ -21,22 +21,22 @@ def record(
     subject: Annotator | None = None,
     **details: object,
 ) -> None:
-    """Add an entry. Details are ids and counts; names of Reddit accounts and texts have no place here."""
+    """Add an entry. Details are ids and counts, never names of Reddit accounts or texts."""
     address = _address(request) if request else None
     AuditEntry.objects.create(action=action, actor=actor, subject=subject, address=address, details=details)
 
 
-def note_seen(profile_id: int, *, by: Annotator, page: str, request: HttpRequest | None = None) -> None:
-    """Somebody read a profile: told once an hour, or turning its pages would fill the log. 2 queries, or 1."""
-    lately = AuditEntry.objects.filter(actor=by, action=SEEN, at__gt=Now() - ONCE_IN)
-    if not lately.filter(details__profile=profile_id).exists():
-        record(SEEN, request=request, actor=by, profile=profile_id, page=page)
+def record_view(profile_id: int, *, by: Annotator, page: str, request: HttpRequest | None = None) -> None:
+    """Record that somebody read a profile, at most once an hour so that the log stays short. 2 queries, or 1."""
+    recent = AuditEntry.objects.filter(actor=by, action=PROFILE_SEEN, at__gt=Now() - VIEW_INTERVAL)
+    if not recent.filter(details__profile=profile_id).exists():
+        record(PROFILE_SEEN, request=request, actor=by, profile=profile_id, page=page)
 
 
 def _address(request: HttpRequest) -> str | None:
-    """As far as it can be known: a request over a socket has none, and must not fail for it."""
+    """None if there is none: a request over a socket must not fail for that."""
     try:
         address: str = get_adapter().get_client_ip(request)
     except PermissionDenied:
         return None
-    return address.partition("%")[0]  # Postgres knows no zones
+    return address.partition("%")[0]  # Postgres knows no IPv6 zones

@@ -25,7 +25,7 @@ def run(argv: list[str]) -> None:
     """Run the command named in argv; what a person can mend is told in a sentence, not in a traceback."""
     try:
         django.setup()
-        with _servers_for(argv), named_in_history(argv):
+        with _servers_for(argv), history_context(argv):
             execute_from_command_line(argv)
     except ImproperlyConfigured as error:
         sys.exit(f"Telltale is not set up: {error}")
@@ -35,8 +35,8 @@ def run(argv: list[str]) -> None:
         sys.exit(130)
 
 
-def named_in_history(argv: list[str]) -> AbstractContextManager[object]:
-    """What a command changes is kept together with its name: no person is signed in who could be named."""
+def history_context(argv: list[str]) -> AbstractContextManager[object]:
+    """Record the command's name with what it changes: nobody is signed in who could be named."""
     name = argv[1] if len(argv) > 1 else "help"
     return nullcontext() if name in WITHOUT_HISTORY else pghistory.context(command=name)
 

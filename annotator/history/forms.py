@@ -1,4 +1,4 @@
-"""What an admin may ask the log and the history for."""
+"""Filters of the audit log and of the changes."""
 
 from datetime import date
 from typing import Any
@@ -6,28 +6,28 @@ from typing import Any
 from django import forms
 from django.core.validators import MaxValueValidator
 
-from annotator.history.tables import Tracked
+from annotator.history.tables import TrackedTable
 from annotator.models import Annotator, AuditEntry, Batch
 from profiles.models import Corpus, Profile
 
-UNKNOWN = "No profile has this pseudonym. Write it as it stands on the profile's page."
+UNKNOWN_PROFILE = "No profile has this pseudonym. Write it as it stands on the profile's page."
 
 
 class DayInput(forms.DateInput):
     input_type = "date"
 
     def format_value(self, value: Any) -> str | None:
-        """As browsers want it, whatever the language."""
+        """Browsers want ISO dates, whatever the language."""
         return value.isoformat() if isinstance(value, date) else value
 
 
 def day_field(label: str) -> forms.DateField:
-    sensible = MaxValueValidator(date(2999, 12, 31), "Write a day before the year 3000.")
-    return forms.DateField(label=label, required=False, validators=[sensible], widget=DayInput)
+    maximum = MaxValueValidator(date(2999, 12, 31), "Write a day before the year 3000.")
+    return forms.DateField(label=label, required=False, validators=[maximum], widget=DayInput)
 
 
-class AboutForm(forms.Form):
-    """Whom, what and when: the same for both lists."""
+class FilterForm(forms.Form):
+    """The filters that both lists share."""
 
     person = forms.ModelChoiceField(
         Annotator.objects.order_by("display_name", "pk"), label="Who", required=False, empty_label="Everybody"
@@ -40,31 +40,33 @@ class AboutForm(forms.Form):
     until = day_field("To")
 
     def clean_profile(self) -> list[Profile]:
-        """One in each corpus at most, each found by the index of its corpus."""
-        typed = self.cleaned_data["profile"]
-        spelt = {typed, typed.lower()} - {""}
-        found = list(Profile.objects.filter(corpus__in=Corpus.objects.all(), pseudonym__in=spelt))
-        if typed and not found:
-            raise forms.ValidationError(UNKNOWN)
-        return found
+        """At most one profile in each corpus. Naming the corpora lets Postgres use the index."""
+        pseudonym = self.cleaned_data["profile"]
+        spellings = {pseudonym, pseudonym.lower()} - {""}
+        profiles = list(Profile.objects.filter(corpus__in=Corpus.objects.all(), pseudonym__in=spellings))
+        if pseudonym and not profiles:
+            raise forms.ValidationError(UNKNOWN_PROFILE)
+        return profiles
 
     def clean(self) -> dict[str, Any]:
-        wanted = self.cleaned_data
-        if wanted.get("since") and wanted.get("until") and wanted["since"] > wanted["until"]:
+        since, until = self.cleaned_data.get("since"), self.cleaned_data.get("until")
+        if since and until and since > until:
             self.add_error("until", "It must not come before the day from which to look.")
-        return wanted
+        return self.cleaned_data
 
 
-class AuditFilterForm(AboutForm):
+class AuditFilterForm(FilterForm):
     action = forms.ChoiceField(label="What", required=False, choices=[("", "Everything"), *AuditEntry.Action.choices])
     field_order = ["action", "person"]
 
 
-class ChangesForm(AboutForm):
-    table = forms.ChoiceField(label="What", required=False, choices=Tracked.choices, initial=Tracked.JUDGEMENT)
+class ChangeFilterForm(FilterForm):
+    table = forms.ChoiceField(
+        label="What", required=False, choices=TrackedTable.choices, initial=TrackedTable.JUDGEMENT
+    )
     alone = forms.BooleanField(label="Only what nobody signed in did", required=False)
     before = forms.RegexField(r"^\d{1,17}-\d{1,18}$", required=False, widget=forms.HiddenInput)
     field_order = ["table", "person"]
 
-    def clean_table(self) -> Tracked:
-        return Tracked(self.cleaned_data["table"] or Tracked.JUDGEMENT)
+    def clean_table(self) -> TrackedTable:
+        return TrackedTable(self.cleaned_data["table"] or TrackedTable.JUDGEMENT)

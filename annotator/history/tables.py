@@ -1,10 +1,10 @@
-"""The tables whose every change Postgres keeps (`models/history.py`)."""
+"""The tables whose changes Postgres records (see `models/history.py`)."""
 
 from django.apps import apps
 from django.db import models
 
 
-class Tracked(models.TextChoices):
+class TrackedTable(models.TextChoices):
     JUDGEMENT = "judgement", "Judgements"
     ASSIGNMENT = "assignment", "Assignments"
     BATCH = "batch", "Batches"
@@ -14,6 +14,6 @@ class Tracked(models.TextChoices):
 
     @property
     def events(self) -> type[models.Model]:
-        """What is kept: a row for each change of a row."""
-        found: type[models.Model] = apps.get_model("annotator", f"{self.value}event")
-        return found
+        """The model of the history table: a row for every change."""
+        model: type[models.Model] = apps.get_model("annotator", f"{self.value}event")
+        return model

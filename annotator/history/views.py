@@ -1,42 +1,44 @@
-"""Who did what, when, and what changed."""
+"""The audit log, and the changes that Postgres recorded."""
 
 from django.http import HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from annotator.accounts.queries import audit_log
 from annotator.core.access import admin_required
-from annotator.core.audit import note_seen
+from annotator.core.audit import record_view
+from annotator.core.audit_log import audit_page
 from annotator.core.http import AnnotatorRequest
-from annotator.history.forms import AuditFilterForm, ChangesForm
+from annotator.history.forms import AuditFilterForm, ChangeFilterForm
 from annotator.history.queries.changes import changes_page
-from annotator.history.queries.entries import entries_about
-from annotator.history.tables import Tracked
+from annotator.history.queries.filters import audit_filters
+from annotator.history.tables import TrackedTable
 
 
 @admin_required
 @require_safe
 def audit(request: AnnotatorRequest) -> HttpResponse:
     form = AuditFilterForm(request.GET)
-    form.is_valid()  # a filter that makes no sense is told, and left out
-    page = audit_log(request.GET.get("page", "1"), about=entries_about(**form.cleaned_data))
-    return render(request, "annotator/history/audit.html", {"form": form, "page": page, "query": _filters(request)})
+    form.is_valid()  # an invalid filter is reported and ignored
+    page = audit_page(request.GET.get("page", "1"), filters=audit_filters(**form.cleaned_data))
+    return render(
+        request, "annotator/history/audit.html", {"form": form, "page": page, "query": _query_without_page(request)}
+    )
 
 
 @admin_required
 @require_safe
 def changes(request: AnnotatorRequest) -> HttpResponse:
-    """What people concluded is told here; looking up one profile counts as reading it."""
-    form = ChangesForm(request.GET)
+    """The changes show judgements, so filtering by profile counts as reading it."""
+    form = ChangeFilterForm(request.GET)
     form.is_valid()
-    wanted = {"table": Tracked.JUDGEMENT} | form.cleaned_data
-    for profile in wanted.get("profile", []):
-        note_seen(profile.pk, by=request.user, page="history", request=request)
-    return render(request, "annotator/history/changes.html", {"form": form, "page": changes_page(**wanted)})
+    filters = {"table": TrackedTable.JUDGEMENT} | form.cleaned_data
+    for profile in filters.get("profile", []):
+        record_view(profile.pk, by=request.user, page="history", request=request)
+    return render(request, "annotator/history/changes.html", {"form": form, "page": changes_page(**filters)})
 
 
-def _filters(request: AnnotatorRequest) -> str:
-    """Everything in the address but the page, so that the next page is of the same list."""
-    kept = request.GET.copy()
-    kept.pop("page", None)
-    return f"{kept.urlencode()}&" if kept else ""
+def _query_without_page(request: AnnotatorRequest) -> str:
+    """The query string without the page number, for links to other pages of the same list."""
+    query = request.GET.copy()
+    query.pop("page", None)
+    return f"{query.urlencode()}&" if query else ""

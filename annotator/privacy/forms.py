@@ -1,8 +1,8 @@
-"""What admins type about Reddit accounts."""
+"""The form for removing a Reddit account."""
 
 from django import forms
 
-from annotator.privacy.takedown_text import Reason
+from annotator.privacy.takedowns import Reason
 from profiles.accounts import NotAnAccount, read_account
 
 

@@ -1,14 +1,13 @@
-"""Takedowns as the privacy page lists them."""
+"""Takedowns, as the privacy page lists them."""
 
 from dataclasses import dataclass
 from datetime import datetime
 
-from django.core.paginator import Page, Paginator
+from django.core.paginator import Page
 
+from annotator.core.pages import page_of
 from annotator.models import AuditEntry
-from annotator.privacy.takedown_text import Reason, Removed
-
-PER_PAGE = 50
+from annotator.privacy.takedowns import Reason, RemovedRows
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,16 +18,13 @@ class TakedownRow:
     removed: str
 
 
-def takedowns(number: str = "1") -> "Page[TakedownRow]":
-    """The newest first, without names: nobody kept them. 2 queries."""
+def takedowns_page(number: str = "1") -> "Page[TakedownRow]":
+    """Newest first, without account names: none are stored. 2 queries."""
     entries = AuditEntry.objects.filter(action=AuditEntry.Action.ACCOUNT_FORGOTTEN).select_related("actor")
-    page = Paginator(entries.order_by("-at", "-pk"), PER_PAGE).get_page(number)
-    rows: Page[TakedownRow] = page  # type: ignore[assignment]
-    rows.object_list = [_row(entry) for entry in page.object_list]
-    return rows
+    return page_of(entries.order_by("-at", "-pk"), number, _takedown_row)
 
 
-def _row(entry: AuditEntry) -> TakedownRow:
-    who, removed = entry.actor.display_name if entry.actor else "", Removed.from_details(entry.details)
-    went = removed.in_words if removed.profiles else "nothing: it was in no corpus"
-    return TakedownRow(entry.at, who, Reason(entry.details["reason"]).label, went)
+def _takedown_row(entry: AuditEntry) -> TakedownRow:
+    who, removed = entry.actor.display_name if entry.actor else "", RemovedRows.from_details(entry.details)
+    summary = removed.summary if removed.profiles else "nothing: it was in no corpus"
+    return TakedownRow(entry.at, who, Reason(entry.details["reason"]).label, summary)

@@ -1,4 +1,4 @@
-"""Forgetting a Reddit account: everything it wrote and all that was made of it, everywhere, for good."""
+"""Remove a Reddit account from every corpus, for good, with everything derived from it."""
 
 from functools import partial
 from typing import Any
@@ -29,92 +29,95 @@ from annotator.models import (
     SourceRecord,
     Submission,
 )
-from annotator.privacy.takedown_text import Reason, Removed
+from annotator.privacy.takedowns import Reason, RemovedRows
 from profiles.accounts import read_account
 from profiles.encryption import account_digest
 from profiles.models import AccountName, Comment, Detection, ForgottenAccount, Presence, Profile, Unanalysed
 
-JUDGED, ASSIGNED, GOLD = (
+JudgementEvent, AssignmentEvent, GoldRecordEvent = (
     apps.get_model("annotator", f"{name}Event") for name in ("Judgement", "Assignment", "GoldRecord")
 )
 
 
-def would_remove(name: str) -> Removed:
-    """What forgetting the account would remove at this moment. Changes nothing. 9 queries."""
+def removable_rows(name: str) -> RemovedRows:
+    """Count what forgetting the account would remove now. 9 queries."""
     digest = account_digest(read_account(name))
-    profiles = list(Profile.objects.filter(account_digest=digest).values_list("pk", flat=True))
-    counts = {kind: rows.count() for kind, rows in _counted_rows(profiles).items()}
-    return Removed(**counts, forgotten_before=ForgottenAccount.objects.filter(account_digest=digest).exists())
+    profile_ids = list(Profile.objects.filter(account_digest=digest).values_list("pk", flat=True))
+    counts = {kind: rows.count() for kind, rows in _counted_rows(profile_ids).items()}
+    return RemovedRows(**counts, forgotten_before=ForgottenAccount.objects.filter(account_digest=digest).exists())
 
 
 def forget_account(
     name: str, *, reason: Reason = Reason.OTHER, by: Annotator | None = None, request: HttpRequest | None = None
-) -> Removed:
-    """Remove the account from every corpus, and remember by its digest alone that it must not come back.
+) -> RemovedRows:
+    """Remove the account from every corpus, and store its digest so that no later load brings it back.
 
-    Forgetting twice changes nothing more. The number of queries does not depend on how much there is.
+    Repeating it changes nothing. The number of queries does not depend on the number of rows.
     """
     digest = account_digest(read_account(name))
     with transaction.atomic():
         _wait_for_loads()
-        found = _lock(digest)
-        counts = _delete_all([profile for profile, _corpus in found])
+        locked = _lock_profiles(digest)
+        profile_ids, corpus_ids = [profile for profile, _ in locked], [corpus for _, corpus in locked]
+        counts = _delete_all(profile_ids)
         forgotten, is_new = ForgottenAccount.objects.get_or_create(account_digest=digest, defaults={"removed": counts})
-        if found or is_new:
+        if locked or is_new:
             about: dict[str, Any] = {"takedown": forgotten.pk, "reason": reason.value} | counts
-            about |= {"profile_ids": [profile for profile, _ in found], "corpus_ids": [corpus for _, corpus in found]}
+            about |= {"profile_ids": profile_ids, "corpus_ids": corpus_ids}
             details = {name: value for name, value in about.items() if value}
             record(AuditEntry.Action.ACCOUNT_FORGOTTEN, request=request, actor=by, **details)
-        transaction.on_commit(partial(drop_exports, [corpus for _, corpus in found]), robust=True)
-        transaction.on_commit(tasks.sweep_detection.delay, robust=True)  # a chunk that this disturbed goes on at once
-    return Removed(**counts, forgotten_before=not is_new)
+        transaction.on_commit(partial(drop_exports, corpus_ids), robust=True)
+        transaction.on_commit(tasks.sweep_detection.delay, robust=True)  # resume a chunk that this disturbed
+    return RemovedRows(**counts, forgotten_before=not is_new)
 
 
 def _wait_for_loads() -> None:
-    """Loads that run now end first, and the next begins when this is done: none can miss the digest."""
+    """Wait for running loads and hold up new ones, so that none can miss the digest."""
     table = connection.ops.quote_name(ForgottenAccount._meta.db_table)
     with connection.cursor() as cursor:
         cursor.execute(f"LOCK TABLE {table} IN SHARE ROW EXCLUSIVE MODE")
 
 
-def _lock(digest: bytes) -> list[tuple[int, int]]:
-    """Profiles and their corpora, held together with all that others may be writing about.
+def _lock_profiles(digest: bytes) -> list[tuple[int, int]]:
+    """Lock the profiles with their assignments and comments; return the ids of the profiles and their corpora.
 
-    Whoever saves a judgement holds its assignment: they finish first and their judgement goes with the rest, or
-    they wait and find the assignment gone. Rows that point to a profile or comment cannot be added either.
+    Saving a judgement locks its assignment: either the save finishes first and its judgement is deleted, too, or it
+    waits and finds the assignment gone. Nobody can add rows that point to a locked profile or comment.
     """
-    held = Profile.objects.filter(account_digest=digest).select_for_update(of=("self",)).order_by("pk")
-    found = list(held.values_list("pk", "corpus_id"))
-    profiles = [profile for profile, _corpus in found]
+    profiles = Profile.objects.filter(account_digest=digest).select_for_update(of=("self",)).order_by("pk")
+    locked = list(profiles.values_list("pk", "corpus_id"))
+    profile_ids = [profile for profile, _ in locked]
     for model in (Assignment, Comment):
-        rows: QuerySet[Any] = model._default_manager.filter(profile__in=profiles)
+        rows: QuerySet[Any] = model._default_manager.filter(profile__in=profile_ids)
         list(rows.select_for_update(of=("self",)).order_by("pk").values_list("pk", flat=True))
-    return found
+    return locked
 
 
 def _delete_all(profiles: list[int]) -> dict[str, int]:
-    """In any order that still finds the rows: Postgres checks what points where at the end of the transaction."""
-    slots = list(Assignment.objects.filter(profile__in=profiles).values_list("pk", flat=True))
+    """Delete in an order that still finds the rows; Postgres checks foreign keys at the end of the transaction."""
+    assignments = list(Assignment.objects.filter(profile__in=profiles).values_list("pk", flat=True))
     _delete(Unanalysed.objects.filter(comment__profile__in=profiles))
-    for written in (Draft, Submission, Sitting, LookUp, Flag):
-        _delete(written._default_manager.filter(assignment__profile__in=profiles))
+    for assignment_model in (Draft, Submission, Sitting, LookUp, Flag):
+        _delete(assignment_model._default_manager.filter(assignment__profile__in=profiles))
     counts = {kind: _delete(rows) for kind, rows in _counted_rows(profiles).items()}
-    for model in (Assignment, Presence, AccountName, Dispute, AdjudicationLease, SourceRecord):
-        _delete(model._default_manager.filter(profile__in=profiles))
-    _delete_history(profiles, slots)
+    for profile_model in (Assignment, Presence, AccountName, Dispute, AdjudicationLease, SourceRecord):
+        _delete(profile_model._default_manager.filter(profile__in=profiles))
+    _delete_history(profiles, assignments)
     return counts
 
 
-def _delete_history(profiles: list[int], slots: list[int]) -> None:
-    """Last, since deleting adds to it. What nobody may edit goes here all the same: the history tells the values."""
-    with pgtrigger.ignore(*(f"annotator.{event.__name__}:append_only" for event in (JUDGED, ASSIGNED, GOLD))):
-        _delete(JUDGED._default_manager.filter(assignment__in=slots))
-        for event in (ASSIGNED, GOLD):
+def _delete_history(profiles: list[int], assignments: list[int]) -> None:
+    """Delete last, because deletions add to the history. Its append-only rule gives way: it holds the values."""
+    with pgtrigger.ignore(
+        *(f"annotator.{event.__name__}:append_only" for event in (JudgementEvent, AssignmentEvent, GoldRecordEvent))
+    ):
+        _delete(JudgementEvent._default_manager.filter(assignment__in=assignments))
+        for event in (AssignmentEvent, GoldRecordEvent):
             _delete(event._default_manager.filter(profile__in=profiles))
 
 
 def _counted_rows(profiles: list[int]) -> dict[str, QuerySet[Any]]:
-    """Each kind that is counted; what is found through something else stands before it."""
+    """The rows to count. Those found through others come before them."""
     return {
         "evidence": Evidence.objects.filter(comment__profile__in=profiles),
         "gold_records": GoldRecord.objects.filter(profile__in=profiles),
@@ -127,5 +130,5 @@ def _counted_rows(profiles: list[int]) -> dict[str, QuerySet[Any]]:
 
 
 def _delete(rows: QuerySet[Any]) -> int:
-    """One statement. `delete()` would read every row first, to ask what depends on it; here that is known."""
-    return rows._raw_delete(rows.db) or 0  # None when there can be no such row
+    """Delete in one statement. `delete()` would read every row first to find dependents, which we know."""
+    return rows._raw_delete(rows.db) or 0  # None if the queryset is known to be empty

@@ -1,6 +1,6 @@
-"""Removing a Reddit account, in two steps, and what was removed so far.
+"""Remove a Reddit account in two steps, and list earlier removals.
 
-The name travels in the body of a POST only: addresses are logged and remembered by browsers.
+The account name travels only in the body of a POST: URLs are logged and remembered by browsers.
 """
 
 from django.contrib import messages
@@ -13,8 +13,8 @@ from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
 from annotator.privacy import services
 from annotator.privacy.forms import TakedownForm
-from annotator.privacy.queries import takedowns
-from annotator.privacy.takedown_text import Removed
+from annotator.privacy.queries import takedowns_page
+from annotator.privacy.takedowns import RemovedRows
 
 
 @admin_required
@@ -28,12 +28,12 @@ def privacy(request: AnnotatorRequest) -> HttpResponse:
 @require_POST
 @never_cache
 def check_account(request: AnnotatorRequest) -> HttpResponse:
-    """Shows how much would be removed, and asks."""
+    """Show how much would be removed, and ask."""
     form = TakedownForm(request.POST)
     if not form.is_valid():
         return _privacy_page(request, form, status=422)
-    asked = form.cleaned_data
-    context = {"asked": asked, "would_remove": services.would_remove(asked["account"])}
+    takedown = form.cleaned_data
+    context = {"takedown": takedown, "removable": services.removable_rows(takedown["account"])}
     return render(request, "annotator/privacy/forget_account.html", context)
 
 
@@ -44,20 +44,20 @@ def forget_account(request: AnnotatorRequest) -> HttpResponse:
     form = TakedownForm(request.POST)
     if not form.is_valid():
         return _privacy_page(request, form, status=422)
-    asked = form.cleaned_data
-    removed = services.forget_account(asked["account"], reason=asked["reason"], by=request.user, request=request)
-    messages.success(request, _told(removed))
+    account, reason = form.cleaned_data["account"], form.cleaned_data["reason"]
+    removed = services.forget_account(account, reason=reason, by=request.user, request=request)
+    messages.success(request, _confirmation(removed))
     return redirect("annotator:privacy")
 
 
 def _privacy_page(request: AnnotatorRequest, form: TakedownForm, status: int = 200) -> HttpResponse:
-    context = {"form": form, "page": takedowns(request.GET.get("page", "1"))}
+    context = {"form": form, "page": takedowns_page(request.GET.get("page", "1"))}
     return render(request, "annotator/privacy/privacy.html", context, status=status)
 
 
-def _told(removed: Removed) -> str:
+def _confirmation(removed: RemovedRows) -> str:
     if removed.profiles:
-        return f"Removed: {removed.in_words}. No later load brings the account back."
+        return f"Removed: {removed.summary}. No later load brings the account back."
     if removed.forgotten_before:
         return "This account was removed before, and nothing of it has come back. Nothing was changed."
     return "The account was in no corpus. It is recorded all the same, so that no later load brings it in."

@@ -13,7 +13,7 @@ from django.utils.functional import cached_property
 from django.views.decorators.http import require_safe
 
 from annotator.core.access import admin_required
-from annotator.core.audit import note_seen
+from annotator.core.audit import record_view
 from annotator.models import Role
 from profiles.models import Profile
 
@@ -89,7 +89,7 @@ class LookOnly(admin.ModelAdmin):  # type: ignore[type-arg]
 
     def render_change_form(self, request: Any, context: Any, *args: Any, **kwargs: Any) -> HttpResponse:
         if profile := profile_behind(kwargs.get("obj")):
-            note_seen(profile, by=request.user, page="back room", request=request)
+            record_view(profile, by=request.user, page="back room", request=request)
         return super().render_change_form(request, context, *args, **kwargs)
 
     def _shown(self) -> "list[models.Field[Any, Any]]":

@@ -1,4 +1,4 @@
-"""Inviting people, and letting them in."""
+"""Create, revoke and accept invitations."""
 
 from collections.abc import Iterable
 from datetime import timedelta
@@ -18,18 +18,18 @@ Action = AuditEntry.Action
 
 
 class InvitationClosed(Exception):
-    """Used, revoked or expired in the meantime."""
+    """The invitation was used, revoked or has expired in the meantime."""
 
 
 class NameTaken(Exception):
-    """Somebody else took the user name or the e-mail address a moment ago."""
+    """Somebody else has just taken the user name or the e-mail address."""
 
 
-def invite(
+def create_invitation(
     *, roles: Iterable[str], email: str = "", by: Annotator | None = None, request: HttpRequest | None = None,
     base_url: str = "",
 ) -> Invitation:  # fmt: skip
-    """Open a door. Where mail is set up and an address is known, its link is sent there too."""
+    """Create an invitation. If mail is set up and an address is given, send its link there."""
     base_url = base_url or links.base_url(request)
     expires_at = timezone.now() + timedelta(days=settings.INVITATION_DAYS)
     with transaction.atomic():
@@ -41,16 +41,16 @@ def invite(
 
 
 def revoke_invitation(invitation_id: int, *, by: Annotator, request: HttpRequest) -> None:
-    """Close a door that nobody has used. Closing it twice changes nothing."""
+    """Revoke an open invitation, or raise InvitationClosed."""
     with transaction.atomic():
-        still_open = Invitation.objects.open().filter(pk=invitation_id)
-        if still_open.update(revoked_at=timezone.now()) == 0:
+        open_invitation = Invitation.objects.open().filter(pk=invitation_id)
+        if open_invitation.update(revoked_at=timezone.now()) == 0:
             raise InvitationClosed
         record(Action.INVITATION_REVOKED, request=request, actor=by, invitation=invitation_id)
 
 
 def accept_invitation(invitation: Invitation, annotator: Annotator, *, request: HttpRequest) -> None:
-    """Make the account that the invitation promised. Of two who try at once, one gets it."""
+    """Create the account. If two people try at once, one gets it."""
     try:
         with transaction.atomic():
             locked = Invitation.objects.open().select_for_update(no_key=True).filter(pk=invitation.pk).first()

@@ -1,4 +1,4 @@
-"""What admins change about people, and what people change about themselves."""
+"""Change people and their accounts."""
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
@@ -16,17 +16,17 @@ from annotator.models import Annotator, AuditEntry, Role
 Action = AuditEntry.Action
 
 
-class Refused(Exception):
-    """A rule forbids it. The text says which, and what to do."""
+class ChangeRefused(Exception):
+    """A rule forbids the change. The message says which rule, and what to do."""
 
 
 class AddressTaken(Exception):
-    """Somebody else took the e-mail address a moment ago."""
+    """Somebody else has just taken the e-mail address."""
 
 
 def change_roles(annotator: Annotator, roles: list[str], *, by: Annotator, request: HttpRequest) -> None:
     with transaction.atomic():
-        locked = _lock(annotator, admin_afterwards=Role.ADMIN in roles)
+        locked = _lock(annotator, stays_admin=Role.ADMIN in roles)
         before, after = sorted(locked.roles), sorted(roles)
         if before != after:
             locked.roles = after
@@ -35,11 +35,11 @@ def change_roles(annotator: Annotator, roles: list[str], *, by: Annotator, reque
 
 
 def deactivate(annotator: Annotator, *, by: Annotator, request: HttpRequest) -> None:
-    """From now on they cannot sign in, and where they are signed in, they no longer are."""
+    """Bar the person from signing in, and sign them out everywhere."""
     if annotator == by:
-        raise Refused("You cannot deactivate yourself. Nothing was changed. Ask another admin to do it.")
+        raise ChangeRefused("You cannot deactivate yourself. Nothing was changed. Ask another admin to do it.")
     with transaction.atomic():
-        locked = _lock(annotator, admin_afterwards=False)
+        locked = _lock(annotator, stays_admin=False)
         if locked.is_active:
             locked.is_active = False
             locked.save(update_fields=["is_active"])
@@ -54,7 +54,10 @@ def reactivate(annotator: Annotator, *, by: Annotator, request: HttpRequest) -> 
 
 
 def end_sessions(annotator: Annotator) -> None:
-    """Or they would come back to life with the account. Reads every running session: there are few, and it is rare."""
+    """Delete the person's sessions, which would work again after a reactivation.
+
+    Reads every session: there are few, and this is rare.
+    """
     for session in Session.objects.filter(expire_date__gt=timezone.now()).iterator(chunk_size=500):
         if session.get_decoded().get(SESSION_KEY) == str(annotator.pk):
             SessionStore(session.session_key).delete()
@@ -62,18 +65,18 @@ def end_sessions(annotator: Annotator) -> None:
 
 def make_password_link(annotator: Annotator, *, by: Annotator, request: HttpRequest) -> str:
     if not annotator.is_active:
-        raise Refused(f"{annotator} is deactivated. No link was made. Reactivate them first.")
+        raise ChangeRefused(f"{annotator} is deactivated. No link was made. Reactivate them first.")
     record(Action.RESET_LINK_MADE, request=request, actor=by, subject=annotator)
     return links.password_link(annotator, links.base_url(request))
 
 
 def lift_lock_out(annotator: Annotator, *, by: Annotator, request: HttpRequest) -> None:
-    lockout.lift(annotator)
+    lockout.lift_lockout(annotator)
     record(Action.LOCK_OUT_LIFTED, request=request, actor=by, subject=annotator)
 
 
 def remove_second_factor(annotator: Annotator, *, by: Annotator, request: HttpRequest) -> None:
-    """For somebody who lost both the phone and the recovery codes."""
+    """Help somebody who has lost both the phone and the recovery codes."""
     with transaction.atomic():
         removed, _ = Authenticator.objects.filter(user=annotator).delete()
         if removed:
@@ -81,7 +84,7 @@ def remove_second_factor(annotator: Annotator, *, by: Annotator, request: HttpRe
 
 
 def update_account(annotator: Annotator, *, request: HttpRequest) -> None:
-    """Keep the new name and address. The library's copies of an old address would still open the account."""
+    """Save the name and address. Delete allauth's copies of an old address: one could still sign in with them."""
     try:
         with transaction.atomic():
             annotator.save(update_fields=["display_name", "email"])
@@ -91,10 +94,12 @@ def update_account(annotator: Annotator, *, request: HttpRequest) -> None:
         raise AddressTaken from error
 
 
-def _lock(annotator: Annotator, *, admin_afterwards: bool) -> Annotator:
-    """The row, and with it all admins: two of them who remove each other must not leave none."""
+def _lock(annotator: Annotator, *, stays_admin: bool) -> Annotator:
+    """Lock the row and all admins: two admins who remove each other at once must not leave none."""
     active_admins = Annotator.objects.filter(is_active=True, roles__contains=[Role.ADMIN])
     admins = list(active_admins.select_for_update(no_key=True).order_by("pk"))
-    if admins == [annotator] and not admin_afterwards:
-        raise Refused(f"{annotator} is the last active admin. Nothing was changed. Make somebody else an admin first.")
+    if admins == [annotator] and not stays_admin:
+        raise ChangeRefused(
+            f"{annotator} is the last active admin. Nothing was changed. Make somebody else an admin first."
+        )
     return Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)

@@ -1,4 +1,4 @@
-"""Where an invitation leads: choose a name and a password, and be signed in."""
+"""The page behind an invitation link: choose a name and a password, and be signed in."""
 
 from allauth.account.utils import perform_login
 from django.http import HttpRequest, HttpResponse
@@ -8,8 +8,8 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.debug import sensitive_post_parameters
 from django.views.decorators.http import require_http_methods
 
-from annotator.accounts.forms.people import JoinForm
-from annotator.accounts.links import invitation_behind
+from annotator.accounts.forms import JoinForm
+from annotator.accounts.links import find_invitation
 from annotator.accounts.services import invitations
 from annotator.models import Invitation
 
@@ -18,38 +18,39 @@ from annotator.models import Invitation
 @sensitive_post_parameters("password1", "password2")
 @require_http_methods(["GET", "HEAD", "POST"])
 def join(request: HttpRequest, token: str) -> HttpResponse:
-    invitation = invitation_behind(token)
+    invitation = find_invitation(token)
     if invitation is None:
         return render(request, "annotator/accounts/join_unknown.html", status=404)
     if request.user.is_authenticated:
         return render(request, "annotator/accounts/join_signed_in.html", status=409)
     if not Invitation.objects.open().filter(pk=invitation.pk).exists():
-        return _closed(request, invitation)
+        return _closed_page(request, invitation)
     form = JoinForm(request.POST or None, initial={"email": invitation.email})
-    return _accept(request, invitation, form) if request.method == "POST" else _ask(request, form)
+    return _accept(request, invitation, form) if request.method == "POST" else _join_page(request, form)
 
 
 def _accept(request: HttpRequest, invitation: Invitation, form: JoinForm) -> HttpResponse:
     if not form.is_valid():
-        return _ask(request, form, status=422)
+        return _join_page(request, form, status=422)
     annotator = form.save(commit=False)
     try:
         invitations.accept_invitation(invitation, annotator, request=request)
     except invitations.InvitationClosed:
         invitation.refresh_from_db()
-        return _closed(request, invitation)
+        return _closed_page(request, invitation)
     except invitations.NameTaken:
         form.add_error(None, "Somebody took this user name or e-mail address a moment ago. Choose another.")
-        return _ask(request, form, status=422)
-    home, how = reverse("annotator:home"), {"method": "invitation"}
-    response: HttpResponse = perform_login(request, annotator, redirect_url=home, signal_kwargs=how)
+        return _join_page(request, form, status=422)
+    response: HttpResponse = perform_login(
+        request, annotator, redirect_url=reverse("annotator:home"), signal_kwargs={"method": "invitation"}
+    )
     return response
 
 
-def _ask(request: HttpRequest, form: JoinForm, status: int = 200) -> HttpResponse:
+def _join_page(request: HttpRequest, form: JoinForm, status: int = 200) -> HttpResponse:
     return render(request, "annotator/accounts/join.html", {"form": form}, status=status)
 
 
-def _closed(request: HttpRequest, invitation: Invitation) -> HttpResponse:
-    """Gone, with the reason: the person who holds the link did nothing wrong."""
+def _closed_page(request: HttpRequest, invitation: Invitation) -> HttpResponse:
+    """410 with the reason: the person who holds the link did nothing wrong."""
     return render(request, "annotator/accounts/join_closed.html", {"invitation": invitation}, status=410)

@@ -1,4 +1,4 @@
-"""Who is here and who is invited."""
+"""The list of people, and invitations."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -8,7 +8,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from annotator.accounts import links, queries
-from annotator.accounts.forms.people import InvitationForm
+from annotator.accounts.forms import InvitationForm
 from annotator.accounts.services import invitations as services
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
@@ -28,7 +28,7 @@ def invite(request: AnnotatorRequest) -> HttpResponse:
     form = InvitationForm(request.POST)
     if not form.is_valid():
         return _people_page(request, form, status=422)
-    invitation = services.invite(**form.cleaned_data, by=request.user, request=request)
+    invitation = services.create_invitation(**form.cleaned_data, by=request.user, request=request)
     return redirect(f"{reverse('annotator:people')}?invitation={invitation.pk}")
 
 
@@ -47,15 +47,17 @@ def revoke_invitation(request: AnnotatorRequest, invitation_id: int) -> HttpResp
 def _people_page(request: AnnotatorRequest, form: InvitationForm, status: int = 200) -> HttpResponse:
     context = {
         "form": form,
-        "page": queries.people(request.GET.get("page", "1")),
+        "page": queries.people_page(request.GET.get("page", "1")),
         "invitations": queries.open_invitations(),
-        "link": _link_asked_for(request),
+        "link": _requested_link(request),
     }
     return render(request, "annotator/accounts/people.html", context, status=status)
 
 
-def _link_asked_for(request: AnnotatorRequest) -> str:
-    """The link of the invitation that was just made, or whose link an admin wants to see again."""
-    asked = request.GET.get("invitation", "")
-    invitation = Invitation.objects.open().filter(pk=asked).first() if asked.isascii() and asked.isdecimal() else None
+def _requested_link(request: AnnotatorRequest) -> str:
+    """The link of the invitation that was just made, or that an admin wants to see again."""
+    number = request.GET.get("invitation", "")
+    if not (number.isascii() and number.isdecimal()):
+        return ""
+    invitation = Invitation.objects.open().filter(pk=number).first()
     return links.invitation_link(invitation, links.base_url(request)) if invitation else ""

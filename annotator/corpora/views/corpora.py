@@ -11,7 +11,7 @@ from annotator.comments.presidio_results import presidio_results
 from annotator.comments.profiles import profile_head, readable_profiles
 from annotator.comments.runs import runs_to_show
 from annotator.core.access import staff_required
-from annotator.core.audit import note_seen
+from annotator.core.audit import record_view
 from annotator.core.http import AnnotatorRequest
 from annotator.corpora.forms.profiles import AccountNameForm, ProfileFilterForm
 from annotator.corpora.queries.corpora import corpus_rows, corpus_with_counts, profiles_page, visible_corpora
@@ -53,7 +53,7 @@ def profile(request: AnnotatorRequest, profile_id: int) -> HttpResponse:
     shown = get_object_or_404(readable_profiles(request.user), pk=profile_id)
     may_browse = request.user.has_role(Role.ADMIN, Role.RESEARCHER)
     if may_browse:  # evaluators read what they were given, and that is known already
-        note_seen(shown.pk, by=request.user, page="profile", request=request)
+        record_view(shown.pk, by=request.user, page="profile", request=request)
     runs = list(runs_to_show(shown, request.user))
     run = _chosen_run(runs, request.GET.get("run") if may_browse else None)
     context = {"profile": shown, "may_browse": may_browse, "runs": runs}

@@ -50,7 +50,7 @@ def take_lease(profile: Profile, by: Annotator) -> Lease:
     return Lease(held.held_by, held.held_at + LEASE, is_mine=False, is_new=True)
 
 
-def note_seen(profile: Profile, lease: Lease, by: Annotator, request: HttpRequest | None = None) -> None:
+def record_view(profile: Profile, lease: Lease, by: Annotator, request: HttpRequest | None = None) -> None:
     """Once for each time it is opened, however often its page is loaded meanwhile."""
     if lease.is_new:
         record(AuditEntry.Action.PROFILE_SEEN, request=request, actor=by, profile=profile.pk)

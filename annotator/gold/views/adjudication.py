@@ -13,7 +13,7 @@ from annotator.corpora.views.corpora import COMMENTS_A_PAGE
 from annotator.gold.forms.adjudication import DecisionForm
 from annotator.gold.queries.adjudication import attributes_on_page
 from annotator.gold.services.adjudication import ChangedMeanwhile, Decision, How, ReasonNeeded, decide
-from annotator.gold.services.leases import HeldByAnother, Lease, give_back, note_seen, renew_lease, take_lease
+from annotator.gold.services.leases import HeldByAnother, Lease, give_back, record_view, renew_lease, take_lease
 from annotator.gold.views.attribute_forms import case_on_page
 from annotator.gold.views.disputes import kept_filters, where_next
 from annotator.models import Assignment, Dispute
@@ -27,7 +27,7 @@ def adjudicate(request: AnnotatorRequest, profile_id: int) -> HttpResponse:
     """The profile's attributes with what was said about them. Whoever opens it has it for some minutes."""
     profile = judged_profile(request, profile_id)
     lease = take_lease(profile, request.user)
-    note_seen(profile, lease, request.user, request)
+    record_view(profile, lease, request.user, request)
     return page(request, profile, lease)
 
 

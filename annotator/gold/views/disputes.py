@@ -14,7 +14,7 @@ from annotator.core.http import AnnotatorRequest
 from annotator.gold.build import request_stale_builds
 from annotator.gold.forms.adjudication import LeftForm, QueueForm
 from annotator.gold.queries import disputes as queries
-from annotator.gold.services.leases import give_back, note_seen, take_lease
+from annotator.gold.services.leases import give_back, record_view, take_lease
 from profiles.models import Profile
 
 FILTERS = ("corpus", "batch", "attribute", "kind")
@@ -58,7 +58,7 @@ def where_next(request: AnnotatorRequest, but: Profile | None) -> str:
     for profile in queries.next_profiles(wanted, request.user, [*skipped, but.pk] if but else skipped):
         lease = take_lease(profile, request.user)
         if lease.is_mine:
-            note_seen(profile, lease, request.user, request)
+            record_view(profile, lease, request.user, request)
             return f"{reverse('annotator:adjudicate', args=[profile.pk])}?{query}"
     messages.info(request, _why_nothing(bool(skipped)))
     request.session.pop(SKIPPED, None)

@@ -1,4 +1,4 @@
-"""Changes in words: who made them, of which row, and what was before and after."""
+"""Describe changes in words: who made them, of which row, and its values before and after."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -16,16 +16,16 @@ from profiles.models import Profile
 Field: TypeAlias = "models.Field[Any, Any]"
 Names: TypeAlias = dict[type[models.Model], dict[int, str]]
 
-DID = {"insert": "added", "update": "changed", "delete": "removed"}
-EMPTY = "nothing"
-LONGEST = 200  # characters of one value
-CALLED_BY = {"attribute", "assignment", "profile", "annotator", "batch"}
-DIRECTLY = "a script, directly in the database"
+VERBS = {"insert": "added", "update": "changed", "delete": "removed"}
+NO_VALUE = "nothing"
+MAX_VALUE_LENGTH = 200
+IDENTIFYING_FIELDS = {"attribute", "assignment", "profile", "annotator", "batch"}
+DIRECT_ACCESS = "a script, directly in the database"
 
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One field; of a row that was added or removed only `after` or `before` is told."""
+    """One field. A row that was added has only `after`, a row that was removed only `before`."""
 
     label: str
     before: str = ""
@@ -44,36 +44,36 @@ class Change:
 
 
 @dataclass(frozen=True, slots=True)
-class Known:
-    """What the numbers in the rows stand for."""
+class References:
+    """The names and assignments that the ids in the rows stand for."""
 
     names: Names
-    slots: dict[int, Assignment]
+    assignments: dict[int, Assignment]
 
     def name(self, model: type[models.Model], pk: Any) -> str:
         return self.names.get(model, {}).get(pk, f"{model._meta.verbose_name} {pk}")
 
 
-def told(rows: Sequence[Any], earlier: Mapping[int, Any]) -> list[Change]:
-    """Each change with the row as it was before. 4 queries, whatever the number of rows."""
-    known = _known([*rows, *earlier.values()])
-    return [_change(row, earlier.get(row.previous), known) for row in rows]
+def describe_changes(rows: Sequence[Any], previous: Mapping[int, Any]) -> list[Change]:
+    """`previous` has the events before these, by id. 4 queries, whatever the number of rows."""
+    references = _references([*rows, *previous.values()])
+    return [_change(row, previous.get(row.previous), references) for row in rows]
 
 
-def _change(row: Any, before: Any, known: Known) -> Change:
+def _change(row: Any, before: Any, references: References) -> Change:
     context = row.pgh_context or {}
     person = _number(context.get("person") or context.get("user"))
-    who = known.name(Annotator, person) if person else ""
-    differences = _differences(row, before, known)
+    who = references.name(Annotator, person) if person else ""
+    differences = _differences(row, before, references)
     return Change(
-        row.pgh_created_at, who, _by(row.pgh_context), person, _what(row, known), DID[row.pgh_label], differences
+        row.pgh_created_at, who, _by(row.pgh_context), person, _what(row, references), VERBS[row.pgh_label], differences
     )
 
 
 def _by(context: dict[str, Any] | None) -> str:
-    """By what, where a person does not say it all."""
+    """The command, task or script, unless the person says it all."""
     if context is None:
-        return DIRECTLY
+        return DIRECT_ACCESS
     if command := context.get("command"):
         return f"the command {command}"
     if task := context.get("task"):
@@ -81,24 +81,27 @@ def _by(context: dict[str, Any] | None) -> str:
     return "" if context.get("person") or context.get("user") else "somebody who was not signed in"
 
 
-def _what(row: Any, known: Known) -> str:
-    """The row as a person would point at it: attribute, profile, evaluator, batch, as far as it has them."""
-    slot = known.slots.get(row.assignment_id) if hasattr(row, "assignment_id") else row
+def _what(row: Any, references: References) -> str:
+    """The row as a person would refer to it: attribute, profile, evaluator, batch, where it has them."""
+    assignment = references.assignments.get(row.assignment_id) if hasattr(row, "assignment_id") else row
     parts = [f"{row._meta.model.pgh_tracked_model._meta.verbose_name} {row.pgh_obj_id}"]
     if hasattr(row, "attribute"):
         parts.append(Attribute(row.attribute).label.lower())
     for name, model in (("profile_id", Profile), ("annotator_id", Annotator), ("batch_id", Batch)):
-        if number := getattr(slot, name, None):
-            parts.append(known.name(model, number))
+        if pk := getattr(assignment, name, None):
+            parts.append(references.name(model, pk))
     return ", ".join(parts)
 
 
-def _differences(row: Any, before: Any, known: Known) -> list[Difference]:
+def _differences(row: Any, before: Any, references: References) -> list[Difference]:
     if row.pgh_label == "update":
         pairs = [(f, getattr(before, f.attname, None), getattr(row, f.attname)) for f in _fields(row)]
-        return [_difference(f, _say(f, b, known), _say(f, a, known)) for f, b, a in pairs if a != b]
-    said = [(f, _say(f, getattr(row, f.attname), known)) for f in _fields(row) if _is_worth_saying(f, row)]
-    return [_difference(f, after=told) if row.pgh_label == "insert" else _difference(f, told) for f, told in said]
+        return [
+            _difference(f, _value_text(f, b, references), _value_text(f, a, references)) for f, b, a in pairs if a != b
+        ]
+    values = [(f, _value_text(f, getattr(row, f.attname), references)) for f in _fields(row) if _is_shown(f, row)]
+    is_new = row.pgh_label == "insert"
+    return [_difference(f, after=text) if is_new else _difference(f, before=text) for f, text in values]
 
 
 def _difference(f: Field, before: str = "", after: str = "") -> Difference:
@@ -109,50 +112,50 @@ def _fields(row: Any) -> Iterable[Field]:
     return [f for f in row._meta.concrete_fields if f.name != "id" and not f.name.startswith("pgh_")]
 
 
-def _is_worth_saying(f: Field, row: Any) -> bool:
-    """Of a whole row: what it holds, unless the row is called by it. That somebody could not tell is an answer, too."""
-    return f.name == "value" or (f.name not in CALLED_BY and bool(getattr(row, f.attname)))
+def _is_shown(f: Field, row: Any) -> bool:
+    """Whether a new or removed row shows this field. An empty value is shown: it is an answer, too."""
+    return f.name == "value" or (f.name not in IDENTIFYING_FIELDS and bool(getattr(row, f.attname)))
 
 
-def _say(f: Field, value: Any, known: Known) -> str:
+def _value_text(f: Field, value: Any, references: References) -> str:
     if value in (None, "", [], {}):
-        return EMPTY
+        return NO_VALUE
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, datetime):
         return f"{value:%Y-%m-%d %H:%M:%S}"
     if isinstance(f, models.ForeignKey):
-        return known.name(f.related_model, value)
+        return references.name(f.related_model, value)
     if f.name == "evidence":
-        return f"{len(value)} {'stretch' if len(value) == 1 else 'stretches'}"  # their words are comments
-    shown = json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else _chosen(f, value)
-    return Truncator(shown).chars(LONGEST)
+        return f"{len(value)} {'stretch' if len(value) == 1 else 'stretches'}"  # never their text: they quote comments
+    text = json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else _choice_label(f, value)
+    return Truncator(text).chars(MAX_VALUE_LENGTH)
 
 
-def _chosen(f: Field, value: Any) -> str:
+def _choice_label(f: Field, value: Any) -> str:
     return str(dict(f.flatchoices).get(value, value))
 
 
-def _known(rows: Sequence[Any]) -> Known:
-    slots = Assignment.objects.in_bulk({row.assignment_id for row in rows if hasattr(row, "assignment_id")})
-    several = [*rows, *slots.values()]
-    people = {_number(key.get(name)) for row in rows if (key := row.pgh_context) for name in ("person", "user")}
-    return Known(
+def _references(rows: Sequence[Any]) -> References:
+    assignments = Assignment.objects.in_bulk({row.assignment_id for row in rows if hasattr(row, "assignment_id")})
+    holders = [*rows, *assignments.values()]
+    people = {_number(context.get(key)) for row in rows if (context := row.pgh_context) for key in ("person", "user")}
+    return References(
         {
-            Annotator: _names(Annotator, several, lambda person: person.display_name, also=people),
-            Batch: _names(Batch, several, lambda batch: f"“{batch.name}”"),
-            Profile: _names(Profile, several, lambda profile: profile.pseudonym),
+            Annotator: _names(Annotator, holders, lambda person: person.display_name, also=people),
+            Batch: _names(Batch, holders, lambda batch: f"“{batch.name}”"),
+            Profile: _names(Profile, holders, lambda profile: profile.pseudonym),
         },
-        slots,
+        assignments,
     )
 
 
 def _names(
     model: type[models.Model], rows: Sequence[Any], name: Callable[[Any], str], also: Iterable[int | None] = ()
 ) -> dict[int, str]:
-    pointing = [(row, f.attname) for row in rows for f in row._meta.concrete_fields if f.related_model is model]
-    numbers = {getattr(row, attname) for row, attname in pointing} | set(also)
-    return {pk: name(found) for pk, found in model._default_manager.in_bulk(numbers - {None}).items()}
+    foreign_keys = [(row, f.attname) for row in rows for f in row._meta.concrete_fields if f.related_model is model]
+    pks = {getattr(row, attname) for row, attname in foreign_keys} | set(also)
+    return {pk: name(instance) for pk, instance in model._default_manager.in_bulk(pks - {None}).items()}
 
 
 def _number(value: Any) -> int | None:

@@ -1,4 +1,4 @@
-"""Removes Reddit accounts from the study, for good."""
+"""Remove Reddit accounts from the study, for good."""
 
 import argparse
 from collections.abc import Iterable
@@ -7,8 +7,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotator.privacy.services import forget_account, would_remove
-from annotator.privacy.takedown_text import Reason, Removed
+from annotator.privacy.services import forget_account, removable_rows
+from annotator.privacy.takedowns import Reason, RemovedRows
 from profiles.accounts import NotAnAccount, read_account
 
 
@@ -23,18 +23,18 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, **options: Any) -> None:
         accounts = _accounts([*options["accounts"], *_lines(options["file"])])
-        if not options["yes"] and not self._is_sure(accounts):
+        if not options["yes"] and not self._is_confirmed(accounts):
             raise CommandError("Nothing was changed.")
-        total, reason = Removed(), Reason(options["reason"])
+        total, reason = RemovedRows(), Reason(options["reason"])
         for number, account in enumerate(accounts, start=1):
             removed = forget_account(account, reason=reason)
-            self.stdout.write(f"account {number} of {len(accounts)}: {_told(removed)}")
+            self.stdout.write(f"account {number} of {len(accounts)}: {_outcome(removed)}")
             total += removed
-        self.stdout.write(f"Removed from all corpora: {total.in_words}.")
+        self.stdout.write(f"Removed from all corpora: {total.summary}.")
 
-    def _is_sure(self, accounts: list[str]) -> bool:
-        total = sum((would_remove(account) for account in accounts), start=Removed())
-        self.stdout.write(f"{len(accounts)} account(s) given. To be removed for good: {total.in_words}.")
+    def _is_confirmed(self, accounts: list[str]) -> bool:
+        total = sum((removable_rows(account) for account in accounts), start=RemovedRows())
+        self.stdout.write(f"{len(accounts)} account(s) given. To be removed for good: {total.summary}.")
         try:
             return input("Go on? [y/N] ").strip().lower() in ("y", "yes")
         except EOFError as error:
@@ -48,10 +48,10 @@ def _lines(path: Path | None) -> list[str]:
         raise CommandError(f"{path} could not be read. Nothing was changed.") from error
 
 
-def _accounts(written: Iterable[str]) -> list[str]:
-    """All of them are read before anything is removed. What is wrong is told by its place, not by repeating it."""
+def _accounts(lines: Iterable[str]) -> list[str]:
+    """Read all names before anything is removed. Errors say where a bad name is, without repeating it."""
     names: dict[str, str] = {}
-    for number, line in enumerate((line for line in written if line.strip()), start=1):
+    for number, line in enumerate((line for line in lines if line.strip()), start=1):
         try:
             name = read_account(line)
         except NotAnAccount as error:
@@ -62,7 +62,7 @@ def _accounts(written: Iterable[str]) -> list[str]:
     return list(names.values())
 
 
-def _told(removed: Removed) -> str:
+def _outcome(removed: RemovedRows) -> str:
     if removed.profiles:
-        return f"removed {removed.in_words}"
+        return f"removed {removed.summary}"
     return "forgotten before, nothing to remove" if removed.forgotten_before else "in no corpus, recorded"

@@ -1,4 +1,4 @@
-"""Prints an invitation link: how the first admin of a site comes in."""
+"""Print an invitation link, for example for the first admin of a site."""
 
 import argparse
 from typing import Any
@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from django.core.validators import validate_email
 
 from annotator.accounts import links
-from annotator.accounts.services.invitations import invite
+from annotator.accounts.services.invitations import create_invitation
 from annotator.models import Role
 
 
@@ -25,12 +25,12 @@ class Command(BaseCommand):
     def handle(self, *args: object, **options: Any) -> None:
         roles = sorted(set(options["role"] or [Role.ADMIN.value]))
         base_url = options["base_url"].rstrip("/") or links.base_url()
-        invitation = invite(roles=roles, email=_checked(options["email"]), base_url=base_url)
+        invitation = create_invitation(roles=roles, email=_valid_address(options["email"]), base_url=base_url)
         self.stdout.write(links.invitation_link(invitation, base_url))
         self.stderr.write(f"For one {' and '.join(roles)}, once, until {invitation.expires_at:%d %B %Y, %H:%M} UTC.")
 
 
-def _checked(email: str) -> str:
+def _valid_address(email: str) -> str:
     try:
         if email:
             validate_email(email)

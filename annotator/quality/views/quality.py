@@ -7,7 +7,7 @@ from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
 from annotator.core.access import admin_required
-from annotator.core.audit import note_seen
+from annotator.core.audit import record_view
 from annotator.core.http import AnnotatorRequest
 from annotator.models import Batch, Flag
 from annotator.quality.forms import PlantForm, RequirePracticeForm
@@ -31,7 +31,7 @@ def known_result(request: AnnotatorRequest, batch_id: int, assignment_id: int) -
     """What somebody made of a known profile: the evaluators' page about practice, for an admin to read."""
     batch = _batch(batch_id)
     assignment = get_object_or_404(queries.known_slots(batch), pk=assignment_id)
-    note_seen(assignment.profile_id, by=request.user, page="known answers", request=request)
+    record_view(assignment.profile_id, by=request.user, page="known answers", request=request)
     rows = feedback(assignment)
     context = {"assignment": assignment, "batch": batch, "rows": rows, "verdict": verdict(rows), "is_own": False}
     return render(request, "annotator/quality/practice.html", context)

@@ -1,4 +1,4 @@
-"""Ways in, for tests: through the pages, as people do."""
+"""Sign in through the pages, as people do."""
 
 import re
 import time
@@ -18,13 +18,13 @@ def sign_in(client: Client, login: str, password: str = PASSWORD):
 
 
 def signed_in(annotator: Annotator) -> Client:
-    """A browser of their own, which came in by the front door."""
+    """A client that signed in through the sign-in page."""
     client = Client()
     assert sign_in(client, annotator.username).status_code == 302
     return client
 
 
-def confirm_it_is_me(client: Client, password: str = PASSWORD) -> None:
+def confirm_password(client: Client, password: str = PASSWORD) -> None:
     assert client.post("/account/reauthenticate/", {"password": password}).status_code == 302
 
 
@@ -44,5 +44,5 @@ def entry(action: str) -> AuditEntry:
     return AuditEntry.objects.filter(action=action).latest("pk")
 
 
-def link_in(letter: EmailMessage) -> str:
-    return str(re.findall(r"http\S+", str(letter.body))[0])
+def link_in(message: EmailMessage) -> str:
+    return str(re.findall(r"http\S+", str(message.body))[0])

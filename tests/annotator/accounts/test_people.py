@@ -23,9 +23,9 @@ def at(annotator: Annotator, action: str = "") -> str:
     return f"/people/{annotator.pk}/{action}/" if action else f"/people/{annotator.pk}/"
 
 
-def told(response) -> str:
-    """The message on the page that a redirect leads to."""
-    return " ".join(str(message) for message in response.context["messages"])
+def levels(response) -> list[str]:
+    """The levels of the messages on the page that a redirect leads to."""
+    return [message.level_tag for message in response.context["messages"]]
 
 
 # ── The list ────────────────────────────────────────────────────────────────
@@ -127,7 +127,7 @@ def test_refuses_roles_that_make_no_sense(as_grace, ada, roles):
 def test_the_last_admin_stays_one(as_grace, grace):
     make_annotator("dorothy", roles=[Role.ADMIN], is_active=False)
     response = as_grace.post(at(grace, "roles"), {"roles": ["evaluator"]}, follow=True)
-    assert "is the last active admin. Nothing was changed." in told(response)
+    assert levels(response) == ["error"]
     grace.refresh_from_db()
     assert grace.roles == ["admin"]
 
@@ -154,7 +154,7 @@ def test_two_admins_who_remove_each_other_leave_one(monkeypatch):
     def remove(annotator: Annotator, by: Annotator) -> None:
         try:
             services.change_roles(annotator, ["evaluator"], by=by, request=RequestFactory().post("/"))
-        except services.Refused:
+        except services.ChangeRefused:
             refused.append(by)
         connection.close()
 
@@ -173,7 +173,7 @@ def test_two_admins_who_remove_each_other_leave_one(monkeypatch):
 def test_deactivating_ends_running_sessions_at_once(as_grace, grace, ada):
     hers = [signed_in(ada), signed_in(ada)]
     response = as_grace.post(at(ada, "deactivate"), follow=True)
-    assert "signed out everywhere. Their work was kept." in told(response)
+    assert levels(response) == ["success"]
     for client in hers:
         assert client.get("/account/")["Location"] == "/account/login/?next=/account/"
     assert (entry("deactivated").actor, entry("deactivated").subject) == (grace, ada)
@@ -212,18 +212,18 @@ def test_deactivating_forgets_her_sessions_and_nobody_elses(as_grace, ada):
 def test_nobody_deactivates_themselves(as_grace, grace):
     make_annotator("dorothy", roles=[Role.ADMIN])
     response = as_grace.post(at(grace, "deactivate"), follow=True)
-    assert "You cannot deactivate yourself" in told(response)
+    assert levels(response) == ["error"]
     assert is_signed_in(as_grace)
 
 
 def test_the_last_active_admin_cannot_be_deactivated(grace, ada):
-    with pytest.raises(services.Refused, match="last active admin"):
+    with pytest.raises(services.ChangeRefused):
         services.deactivate(grace, by=ada, request=RequestFactory().post("/"))
     grace.refresh_from_db()
     assert grace.is_active
 
 
-def test_doing_it_twice_is_written_down_once(as_grace, ada):
+def test_repeating_it_is_recorded_once(as_grace, ada):
     for _ in range(2):
         as_grace.post(at(ada, "deactivate"))
     for _ in range(2):
@@ -243,13 +243,13 @@ def test_a_password_link_is_shown_once_and_written_down(as_grace, grace, ada):
     assert link not in as_grace.get(at(ada)).content.decode()
     written = entry("reset_link_made")
     assert (written.actor, written.subject, written.details) == (grace, ada, {})
-    assert "Choose a new password" in Client().get(link, follow=True).content.decode()
+    assert Client().get(link, follow=True).context["form"].fields.keys() == {"password1", "password2"}
 
 
 def test_no_password_link_for_the_deactivated(as_grace):
     dorothy = make_annotator("dorothy", is_active=False)
     response = as_grace.post(at(dorothy, "password-link"), follow=True)
-    assert "Reactivate them first" in told(response)
+    assert levels(response) == ["error"]
     assert actions() == []
 
 

@@ -10,7 +10,7 @@ from annotator.accounts.adapters import SecondFactorAdapter
 from annotator.accounts.links import password_link
 from tests.annotator.accounts.sign_in_forms import (
     actions,
-    confirm_it_is_me,
+    confirm_password,
     current_code,
     entry,
     is_signed_in,
@@ -27,7 +27,7 @@ CODES = "/account/two-factor/recovery-codes/"
 def set_up(annotator) -> tuple[Client, str]:
     """A browser in which the person turned it on, and the app's secret."""
     client = signed_in(annotator)
-    confirm_it_is_me(client)
+    confirm_password(client)
     secret = client.get(SET_UP).context["form"].secret
     response = client.post(SET_UP, {"code": current_code(secret)})
     assert (response.status_code, response["Location"]) == (302, CODES)
@@ -62,7 +62,7 @@ def test_the_pages_show_and_lead_on(ada):
 def test_the_set_up_page_shows_a_picture_and_the_key(ada):
     client = signed_in(ada)
     assert "Set up" in client.get("/account/two-factor/").content.decode()
-    confirm_it_is_me(client)
+    confirm_password(client)
     response = client.get(SET_UP)
     assert "data:image/svg+xml;base64," in response.content.decode()
     assert response.context["form"].secret in response.content.decode()
@@ -156,7 +156,7 @@ def test_secrets_lie_sealed_in_the_database(ada):
 
 def test_a_wrong_code_sets_nothing_up(ada):
     client = signed_in(ada)
-    confirm_it_is_me(client)
+    confirm_password(client)
     client.get(SET_UP)
     assert "not right" in client.post(SET_UP, {"code": "000000"}).content.decode()
     assert not Authenticator.objects.exists()

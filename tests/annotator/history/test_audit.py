@@ -6,7 +6,7 @@ import pytest
 from django.db import ProgrammingError, connection, transaction
 from django.utils import timezone
 
-from annotator.core.audit import note_seen, record
+from annotator.core.audit import record, record_view
 from annotator.models import AuditEntry
 from tests.annotator.quality.practice_batches import make_known, make_practice_of, submitted
 from tests.factories import make_annotator, make_assignment, make_profile
@@ -43,26 +43,26 @@ def test_filters_by_who_did_it_or_whom_it_was_about(as_grace, grace, ada):
     assert "<td>signed out</td>" not in page
 
 
-def entries(client, **wanted) -> list[str]:
-    return [row.action for row in client.get(PATH, wanted).context["page"]]
+def entries(client, **filters) -> list[str]:
+    return [row.action for row in client.get(PATH, filters).context["page"]]
 
 
 def test_filters_by_batch(as_grace, grace, ada):
-    slot, other = make_assignment(annotator=ada), make_assignment(annotator=ada)
-    record(Action.BATCH_CHANGED, actor=grace, batch=slot.batch_id)
+    assignment, other = make_assignment(annotator=ada), make_assignment(annotator=ada)
+    record(Action.BATCH_CHANGED, actor=grace, batch=assignment.batch_id)
     record(Action.SLOTS_MOVED, actor=grace, batch=other.batch_id)
-    assert entries(as_grace, batch=slot.batch_id) == ["changed a batch"]
+    assert entries(as_grace, batch=assignment.batch_id) == [Action.BATCH_CHANGED.label]
 
 
-def test_filters_by_profile_also_what_was_said_of_its_assignments(as_grace, grace, ada):
-    slot, other = make_assignment(annotator=ada), make_assignment(annotator=ada)
-    record(Action.PROFILE_SUBMITTED, actor=ada, assignment=slot.pk)
-    record(Action.ACCOUNT_NAME_SEEN, actor=grace, profile_id=slot.profile_id)
-    record(Action.PROFILE_SEEN, actor=grace, profile=slot.profile_id)
+def test_filters_by_profile_with_entries_about_its_assignments(as_grace, grace, ada):
+    assignment, other = make_assignment(annotator=ada), make_assignment(annotator=ada)
+    record(Action.PROFILE_SUBMITTED, actor=ada, assignment=assignment.pk)
+    record(Action.ACCOUNT_NAME_SEEN, actor=grace, profile_id=assignment.profile_id)
+    record(Action.PROFILE_SEEN, actor=grace, profile=assignment.profile_id)
     record(Action.PROFILE_SKIPPED, actor=ada, assignment=other.pk)
     record(Action.PROFILE_SEEN, actor=grace, profile=other.profile_id)
-    told = ["read a profile", "looked up an account name", "submitted a profile"]
-    assert entries(as_grace, profile=slot.profile.pseudonym) == told
+    actions = [Action.PROFILE_SEEN, Action.ACCOUNT_NAME_SEEN, Action.PROFILE_SUBMITTED]
+    assert entries(as_grace, profile=assignment.profile.pseudonym) == [action.label for action in actions]
 
 
 def test_filters_by_days_both_included(as_grace, ada):
@@ -89,7 +89,7 @@ def test_filters_by_days_both_included(as_grace, ada):
         {"since": "2026-02-01", "until": "2026-01-01"},
     ],
 )
-def test_a_filter_that_makes_no_sense_is_told_and_left_out(as_grace, ada, odd):
+def test_a_filter_that_makes_no_sense_is_reported_and_ignored(as_grace, ada, odd):
     record(Action.SIGNED_IN, actor=ada)
     response = as_grace.get(PATH, odd)
     assert response.status_code == 200
@@ -155,7 +155,7 @@ def test_through_the_models_neither(ada):
 # ── Who saw a profile ───────────────────────────────────────────────────────
 
 
-def seen() -> list[tuple[str, dict[str, object]]]:
+def views() -> list[tuple[str, dict[str, object]]]:
     entries = AuditEntry.objects.filter(action=Action.PROFILE_SEEN).order_by("pk")
     return [(entry.actor.username, entry.details) for entry in entries]
 
@@ -165,31 +165,31 @@ def test_an_admin_or_a_researcher_who_opens_a_profile_is_recorded(client, reques
     client.force_login(request.getfixturevalue(person))
     profile = make_profile()
     client.get(f"/profiles/{profile.pk}/")
-    assert seen() == [(person, {"profile": profile.pk, "page": "profile"})]
+    assert views() == [(person, {"profile": profile.pk, "page": "profile"})]
 
 
 def test_turning_pages_is_not(as_grace):
     profile = make_profile()
     for _ in range(3):
         as_grace.get(f"/profiles/{profile.pk}/")
-    assert len(seen()) == 1
+    assert len(views()) == 1
 
 
 def test_another_profile_another_person_and_another_hour_are(grace, rosalind):
-    one, other = make_profile(), make_profile()
+    profile, other_profile = make_profile(), make_profile()
     an_hour_ago = timezone.now() - timedelta(minutes=61)
-    AuditEntry.objects.create(action=Action.PROFILE_SEEN, actor=grace, at=an_hour_ago, details={"profile": one.pk})
-    for profile, person in ((one, grace), (other, grace), (one, rosalind), (one, grace)):
-        note_seen(profile.pk, by=person, page="profile")
-    assert len(seen()) == 4
+    AuditEntry.objects.create(action=Action.PROFILE_SEEN, actor=grace, at=an_hour_ago, details={"profile": profile.pk})
+    for read, person in ((profile, grace), (other_profile, grace), (profile, rosalind), (profile, grace)):
+        record_view(read.pk, by=person, page="profile")
+    assert len(views()) == 4
 
 
 def test_an_evaluator_reading_their_own_is_known_from_the_assignment(as_ada, ada):
-    slot = make_assignment(annotator=ada)
-    as_ada.get(f"/profiles/{slot.profile_id}/")
-    as_ada.get(f"/assignments/{slot.pk}/")
-    assert seen() == []
-    assert slot.claimed_at
+    assignment = make_assignment(annotator=ada)
+    as_ada.get(f"/profiles/{assignment.profile_id}/")
+    as_ada.get(f"/assignments/{assignment.pk}/")
+    assert views() == []
+    assert assignment.claimed_at
 
 
 def test_what_somebody_made_of_a_known_profile_is_recorded(as_grace, ada):
@@ -197,9 +197,9 @@ def test_what_somebody_made_of_a_known_profile_is_recorded(as_grace, ada):
     batch = make_practice_of(profile)
     done = submitted(ada, profile, batch, sex="male")
     as_grace.get(f"/batches/{batch.pk}/quality/{done.pk}/")
-    assert seen() == [("grace", {"profile": profile.pk, "page": "known answers"})]
+    assert views() == [("grace", {"profile": profile.pk, "page": "known answers"})]
 
 
 def test_what_one_may_not_see_is_not_recorded_as_seen(as_ada):
     assert as_ada.get(f"/profiles/{make_profile().pk}/").status_code == 404
-    assert seen() == []
+    assert views() == []

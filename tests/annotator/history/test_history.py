@@ -12,9 +12,10 @@ from django.apps import apps
 from django.db import ProgrammingError, connection, transaction
 
 from annotator.config.celery import app as celery_app
-from annotator.embedded.commands import named_in_history, run
+from annotator.embedded.commands import history_context, run
+from annotator.history.queries.change_text import DIRECT_ACCESS, NO_VALUE
 from annotator.history.queries.changes import changes_page
-from annotator.history.tables import Tracked
+from annotator.history.tables import TrackedTable
 from annotator.models import Assignment, AuditEntry, GoldRecord, Judgement, SameMeaning, Target
 from annotator.privacy.services import forget_account
 from tests.annotator.privacy.forgotten_account import NAME, make_account
@@ -30,12 +31,12 @@ def execute(sql: str) -> None:
         cursor.execute(sql)
 
 
-def latest(table: Tracked = Tracked.JUDGEMENT):
+def latest(table: TrackedTable = TrackedTable.JUDGEMENT):
     return changes_page(table).changes[0]
 
 
 def differences(change) -> dict[str, tuple[str, str]]:
-    return {one.label: (one.before, one.after) for one in change.differences}
+    return {d.label: (d.before, d.after) for d in change.differences}
 
 
 @pytest.fixture
@@ -61,18 +62,18 @@ def test_every_table_with_a_history_can_be_looked_at():
         for model in apps.get_models()
         if issubclass(model, pghistory.models.Event) and model._meta.managed
     }
-    assert tracked == set(Tracked.values)
+    assert tracked == set(TrackedTable.values)
 
 
 def test_a_change_by_raw_sql_leaves_a_trace(judgement):
     execute(RAW)
     change = latest()
-    assert change.by == "a script, directly in the database"
+    assert change.by == DIRECT_ACCESS
     assert change.did == "changed"
     assert differences(change) == {"value": ("houston", "dallas"), "certainty": ("4", "5")}
 
 
-def test_is_told_against_what_the_same_row_was_before(judgement):
+def test_compares_with_the_same_row_as_it_was_before(judgement):
     make_judgement(judgement.assignment, "occupation", "cook")
     Judgement.objects.filter(pk=judgement.pk).update(certainty=5)
     assert differences(latest()) == {"certainty": ("4", "5")}
@@ -96,7 +97,7 @@ def test_what_changes_nothing_leaves_none(judgement):
     assert latest().did == "added"
 
 
-@pytest.mark.parametrize("table", Tracked)
+@pytest.mark.parametrize("table", TrackedTable)
 def test_what_is_kept_cannot_be_edited(one_of_each, table):
     events = table.events
     kept = list(events.objects.values())
@@ -121,18 +122,18 @@ def test_no_address_writes_to_it(as_grace):
 def test_nothing_is_left_of_an_account_that_was_forgotten(as_grace):
     profile = make_account()
     forget_account(NAME)
-    for table in (Tracked.JUDGEMENT, Tracked.ASSIGNMENT, Tracked.GOLD_RECORD):
+    for table in (TrackedTable.JUDGEMENT, TrackedTable.ASSIGNMENT, TrackedTable.GOLD_RECORD):
         assert changes_page(table).changes == []
     assert profile.pseudonym not in as_grace.get(PATH).content.decode()
 
 
-# ── Who it was ──────────────────────────────────────────────────────────────
+# ── Who changed it ──────────────────────────────────────────────────────────────
 
 
 def test_names_the_person_who_asked(as_grace, grace):
     batch = make_batch()
     assert as_grace.post(f"/batches/{batch.pk}/require-practice/", {"practice": make_practice().pk}).status_code == 302
-    change = latest(Tracked.BATCH)
+    change = latest(TrackedTable.BATCH)
     assert (change.who, change.person, change.by) == ("Grace", grace.pk, "")
 
 
@@ -149,9 +150,9 @@ def test_names_the_command(judgement):
 
 @pytest.mark.parametrize("command", ["migrate", "up"])
 def test_names_no_command_under_which_others_work(judgement, command):
-    with named_in_history(["manage.py", command]):
+    with history_context(["manage.py", command]):
         execute(RAW)
-    assert latest().by == "a script, directly in the database"
+    assert latest().by == DIRECT_ACCESS
 
 
 def test_names_the_background_task(judgement):
@@ -169,26 +170,26 @@ def test_names_the_person_for_whom_the_task_works(judgement, grace):
 
 
 def test_a_worker_learns_who_asked(grace):
-    told.clear()
+    contexts.clear()
     with start_worker(celery_app, perform_ping_check=False, shutdown_timeout=30):
         with pghistory.context(person=str(grace.pk)):
-            tell.delay()
-        tell.delay()
+            note_context.delay()
+        note_context.delay()
         for _ in range(200):
-            if len(told) == 2:
+            if len(contexts) == 2:
                 break
             sleep(0.05)
-    by = {"task": "annotator.tasks.tell"}
-    assert told == [by | {"person": str(grace.pk)}, by]
+    by = {"task": "annotator.tasks.note_context"}
+    assert contexts == [by | {"person": str(grace.pk)}, by]
 
 
-told: list[dict[str, object]] = []
+contexts: list[dict[str, object]] = []
 
 
-@celery_app.task(name="annotator.tasks.tell")
-def tell() -> None:
+@celery_app.task(name="annotator.tasks.note_context")
+def note_context() -> None:
     with pghistory.context() as history:
-        told.append(dict(history.metadata))
+        contexts.append(dict(history.metadata))
 
 
 @celery_app.task(name="annotator.tasks.change_all")
@@ -199,8 +200,8 @@ def change_all() -> None:
 # ── The page ────────────────────────────────────────────────────────────────
 
 
-def rows(client, **wanted) -> list[str]:
-    return [change.what for change in client.get(PATH, wanted).context["page"].changes]
+def rows(client, **filters) -> list[str]:
+    return [change.what for change in client.get(PATH, filters).context["page"].changes]
 
 
 def test_is_for_admins(client, ada, rosalind, judgement):
@@ -211,16 +212,16 @@ def test_is_for_admins(client, ada, rosalind, judgement):
 
 
 def test_says_who_changed_what_from_what_to_what(as_grace, judgement):
-    slot = judgement.assignment
+    assignment = judgement.assignment
     execute(RAW)
     page = as_grace.get(PATH).content.decode()
-    what = f"judgement {judgement.pk}, location, {slot.profile.pseudonym}, Ada, “{slot.batch.name}”"
+    what = f"judgement {judgement.pk}, location, {assignment.profile.pseudonym}, Ada, “{assignment.batch.name}”"
     assert page.count(f"<td>{what}</td>") == 2
     assert '<span class="faint">value:</span> <del>houston</del> → dallas' in page
     assert page.index("changed</td>") < page.index("added</td>")
 
 
-@pytest.mark.parametrize("table", Tracked)
+@pytest.mark.parametrize("table", TrackedTable)
 def test_shows_every_table(as_grace, one_of_each, table):
     page = as_grace.get(PATH, {"table": table.value}).content.decode()
     assert page.count("added</td>") == 1
@@ -228,23 +229,25 @@ def test_shows_every_table(as_grace, one_of_each, table):
 
 
 def test_says_names_instead_of_numbers(grace, judgement):
-    slot = judgement.assignment
-    slot.annotator = grace
-    slot.save(update_fields=["annotator"])
-    change = latest(Tracked.ASSIGNMENT)
+    assignment = judgement.assignment
+    assignment.annotator = grace
+    assignment.save(update_fields=["annotator"])
+    change = latest(TrackedTable.ASSIGNMENT)
     assert differences(change) == {"annotator": ("Ada", "Grace")}
-    assert change.what == f"assignment {slot.pk}, {slot.profile.pseudonym}, Grace, “{slot.batch.name}”"
+    assert (
+        change.what == f"assignment {assignment.pk}, {assignment.profile.pseudonym}, Grace, “{assignment.batch.name}”"
+    )
 
 
 def test_says_that_somebody_could_not_tell(ada):
     make_judgement(make_assignment(annotator=ada), value="")
-    assert differences(latest())["value"] == ("", "nothing")
+    assert differences(latest())["value"] == ("", NO_VALUE)
 
 
 def test_says_a_number_where_the_row_is_gone(judgement):
-    number, slot = judgement.pk, judgement.assignment
+    number, assignment = judgement.pk, judgement.assignment
     judgement.delete()
-    slot.delete()
+    assignment.delete()
     assert latest().what == f"judgement {number}, location"
 
 
@@ -277,27 +280,27 @@ def test_filters_by_person(as_grace, ada, grace, judgement):
 
 @pytest.mark.parametrize("table", ["judgement", "assignment", "goldrecord", "batch"])
 def test_filters_by_batch(as_grace, ada, table):
-    slots = [make_assignment(annotator=ada) for _ in range(2)]
-    for slot in slots:
-        make_judgement(slot)
+    assignments = [make_assignment(annotator=ada) for _ in range(2)]
+    for assignment in assignments:
+        make_judgement(assignment)
         GoldRecord.objects.create(
-            profile=slot.profile, attribute="age", reached="single", rule="x", batch_ids=[slot.batch_id]
+            profile=assignment.profile, attribute="age", reached="single", rule="x", batch_ids=[assignment.batch_id]
         )
     assert len(rows(as_grace, table=table)) == 2
-    assert len(rows(as_grace, table=table, batch=slots[0].batch_id)) == 1
+    assert len(rows(as_grace, table=table, batch=assignments[0].batch_id)) == 1
 
 
 @pytest.mark.parametrize("table", ["judgement", "assignment", "goldrecord"])
 def test_filters_by_profile_which_counts_as_reading_it(as_grace, grace, ada, table):
-    slots = [make_assignment(annotator=ada) for _ in range(2)]
-    for slot in slots:
-        make_judgement(slot)
-        GoldRecord.objects.create(profile=slot.profile, attribute="age", reached="single", rule="x")
-    found = rows(as_grace, table=table, profile=slots[0].profile.pseudonym)
-    assert len(found) == 1
-    assert slots[0].profile.pseudonym in found[0]
+    assignments = [make_assignment(annotator=ada) for _ in range(2)]
+    for assignment in assignments:
+        make_judgement(assignment)
+        GoldRecord.objects.create(profile=assignment.profile, attribute="age", reached="single", rule="x")
+    changes = rows(as_grace, table=table, profile=assignments[0].profile.pseudonym)
+    assert len(changes) == 1
+    assert assignments[0].profile.pseudonym in changes[0]
     entry = AuditEntry.objects.get(action="profile_seen")
-    assert (entry.actor, entry.details) == (grace, {"profile": slots[0].profile_id, "page": "history"})
+    assert (entry.actor, entry.details) == (grace, {"profile": assignments[0].profile_id, "page": "history"})
 
 
 def test_opening_the_page_is_not_recorded(as_grace, judgement):
@@ -331,16 +334,16 @@ def test_what_belongs_to_no_profile_has_no_changes_of_one(as_grace, one_of_each)
         {"until": "9999-12-31"},
     ],
 )
-def test_a_filter_that_makes_no_sense_is_told_and_left_out(as_grace, judgement, odd):
+def test_a_filter_that_makes_no_sense_is_reported_and_ignored(as_grace, judgement, odd):
     response = as_grace.get(PATH, odd)
     assert response.status_code == 200
     assert len(response.context["page"].changes) <= 1
 
 
 def test_pages_hold_fifty_and_miss_none(as_grace, ada):
-    slots = [make_assignment(annotator=ada) for _ in range(2)]
+    assignments = [make_assignment(annotator=ada) for _ in range(2)]
     for number in range(60):
-        Assignment.objects.filter(pk=slots[0].pk).update(active_seconds=number + 1)
+        Assignment.objects.filter(pk=assignments[0].pk).update(active_seconds=number + 1)
     first = as_grace.get(PATH, {"table": "assignment", "person": ""})
     page = first.content.decode()
     assert len(first.context["page"].changes) == 50

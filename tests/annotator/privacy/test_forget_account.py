@@ -20,30 +20,30 @@ def forget(*arguments: object) -> str:
 
 @pytest.fixture
 def answers(monkeypatch):
-    """What the person at the keyboard will say, and the questions they were asked."""
-    asked: list[str] = []
+    """Answer every question the same way; return the questions."""
+    questions: list[str] = []
 
     def answer_with(answer):
         def ask(question):
-            asked.append(question)
+            questions.append(question)
             if answer is None:
                 raise EOFError
             return answer
 
         monkeypatch.setattr("builtins.input", ask)
-        return asked
+        return questions
 
     return answer_with
 
 
-def test_removes_accounts_and_tells_how_much_without_their_names():
+def test_removes_accounts_and_says_how_much_without_their_names():
     make_account(comments=3)
-    told = forget(NAME, "u/nobody", "--yes")
-    assert "account 1 of 2: removed 1 profile, 3 comments, 3 detections" in told
-    assert "account 2 of 2: in no corpus, recorded" in told
-    assert "Removed from all corpora: 1 profile, 3 comments" in told
-    assert "tinroof" not in told.lower()
-    assert "nobody" not in told
+    output = forget(NAME, "u/nobody", "--yes")
+    assert "account 1 of 2: removed 1 profile, 3 comments, 3 detections" in output
+    assert "account 2 of 2: in no corpus, recorded" in output
+    assert "Removed from all corpora: 1 profile, 3 comments" in output
+    assert "tinroof" not in output.lower()
+    assert "nobody" not in output
     assert not Profile.objects.exists()
     assert ForgottenAccount.objects.count() == 2
 
@@ -71,10 +71,10 @@ def test_reads_names_from_a_file_and_takes_each_once(tmp_path):
 def test_asks_once_for_all_and_says_how_much_it_is(answers, answer):
     make_account()
     make_account("other")
-    asked = answers(answer)
-    told = forget(NAME, "other")
-    assert len(asked) == 1
-    assert "To be removed for good: 2 profiles, 4 comments" in told
+    questions = answers(answer)
+    output = forget(NAME, "other")
+    assert len(questions) == 1
+    assert "To be removed for good: 2 profiles, 4 comments" in output
     assert not Profile.objects.exists()
 
 

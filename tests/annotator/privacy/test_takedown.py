@@ -12,8 +12,8 @@ from annotator.labelling.cards import Card
 from annotator.labelling.services import AssignmentClosed, save_card
 from annotator.models import AuditEntry, Draft
 from annotator.privacy import services as takedown
-from annotator.privacy.services import forget_account, would_remove
-from annotator.privacy.takedown_text import Reason, Removed
+from annotator.privacy.services import forget_account, removable_rows
+from annotator.privacy.takedowns import Reason, RemovedRows
 from profiles.accounts import NotAnAccount
 from profiles.attributes import Attribute
 from profiles.bulk_load import load_profiles
@@ -26,24 +26,26 @@ from tests.annotator.privacy.forgotten_account import NAME, make_account
 from tests.factories import make_corpus
 from tests.profiles.test_forgotten_accounts import record as profile_record
 
-ONE = Removed(
+ONE_ACCOUNT = RemovedRows(
     profiles=1, comments=2, detections=2, judgements=1, evidence=1, gold_records=1, known_answers=1
 )  # fmt: skip
 
 
-def hanging_on_a_profile() -> list[type[models.Model]]:
+def models_leading_to_a_profile() -> list[type[models.Model]]:
     """Profile, and every model that leads to it, the hidden ones between two others included."""
     ours = [
         model for app in ("profiles", "annotator", "evaluation") for model in apps.get_app_config(app).get_models(True)
     ]
-    found = {Profile}
+    models_reached = {Profile}
     for _ in ours:
-        found |= {model for model in ours if found & {f.related_model for f in model._meta.concrete_fields}}
-    return sorted(found, key=lambda model: model.__name__)
+        models_reached |= {
+            model for model in ours if models_reached & {f.related_model for f in model._meta.concrete_fields}
+        }
+    return sorted(models_reached, key=lambda model: model.__name__)
 
 
 def rows() -> dict[str, int]:
-    return {model.__name__: model._base_manager.count() for model in hanging_on_a_profile()}
+    return {model.__name__: model._base_manager.count() for model in models_leading_to_a_profile()}
 
 
 @pytest.mark.django_db
@@ -53,7 +55,7 @@ def test_removes_everything_of_the_account_in_every_corpus():
     make_account()
     assert len(rows()) >= 11
     assert [name for name, count in rows().items() if count < 2] == []
-    assert forget_account(NAME) == ONE + ONE
+    assert forget_account(NAME) == ONE_ACCOUNT + ONE_ACCOUNT
     assert [name for name, count in rows().items() if count] == []
 
 
@@ -64,14 +66,14 @@ def test_leaves_other_accounts_alone():
     make_account(corpus=other.corpus)
     forget_account(NAME)
     assert rows() == before
-    assert would_remove("somebody_else") == ONE
+    assert removable_rows("somebody_else") == ONE_ACCOUNT
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("asked", ["tinroof_rusty", "TINROOF_RUSTY", " /u/TinRoof_Rusty\n", "u/tinRoof_rustY"])
-def test_finds_the_account_in_any_spelling(asked):
+@pytest.mark.parametrize("spelling", ["tinroof_rusty", "TINROOF_RUSTY", " /u/TinRoof_Rusty\n", "u/tinRoof_rustY"])
+def test_finds_the_account_in_any_spelling(spelling):
     make_account()
-    assert forget_account(asked) == ONE
+    assert forget_account(spelling) == ONE_ACCOUNT
     assert not Profile.objects.exists()
 
 
@@ -79,9 +81,9 @@ def test_finds_the_account_in_any_spelling(asked):
 def test_says_beforehand_what_would_go_and_changes_nothing():
     make_account()
     before = rows()
-    assert would_remove("u/tinroof_rusty") == ONE
+    assert removable_rows("u/tinroof_rusty") == ONE_ACCOUNT
     assert rows() == before
-    assert would_remove("nobody") == Removed()
+    assert removable_rows("nobody") == RemovedRows()
 
 
 @pytest.mark.django_db
@@ -89,26 +91,26 @@ def test_records_the_digest_and_the_counts_and_who_did_it(grace):
     profile = make_account()
     forget_account(NAME, reason=Reason.PERSON, by=grace, request=RequestFactory().post("/"))
     forgotten, written = ForgottenAccount.objects.get(), entry("account_forgotten")
-    assert forgotten.removed == ONE.counts
+    assert forgotten.removed == ONE_ACCOUNT.counts
     assert bytes(forgotten.account_digest) == account_digest(NAME)
     assert (written.actor, written.subject, written.address) == (grace, None, "127.0.0.1")
     ids = {"takedown": forgotten.pk, "profile_ids": [profile.pk], "corpus_ids": [profile.corpus_id]}
-    assert written.details == ONE.counts | ids | {"reason": "person"}
+    assert written.details == ONE_ACCOUNT.counts | ids | {"reason": "person"}
 
 
 @pytest.mark.django_db
 def test_forgetting_twice_is_recorded_once_and_says_so():
     make_account()
     forget_account(NAME)
-    assert forget_account(NAME) == Removed(forgotten_before=True)
-    assert would_remove(NAME) == Removed(forgotten_before=True)
+    assert forget_account(NAME) == RemovedRows(forgotten_before=True)
+    assert removable_rows(NAME) == RemovedRows(forgotten_before=True)
     assert ForgottenAccount.objects.count() == 1
     assert actions() == ["account_forgotten"]
 
 
 @pytest.mark.django_db
 def test_an_account_in_no_corpus_is_recorded_too():
-    assert forget_account(NAME) == Removed()
+    assert forget_account(NAME) == RemovedRows()
     assert load_profiles(make_corpus(), [profile_record(NAME)]).left_out == 1
     assert entry("account_forgotten").details == {"takedown": ForgottenAccount.objects.get().pk, "reason": "other"}
 
@@ -162,7 +164,7 @@ def test_an_answer_that_is_being_saved_goes_with_the_rest(ada, monkeypatch):
     profile = make_account(annotator=ada)
     assignment = profile.assignments.get()
     saving, begun = threading.Event(), threading.Event()
-    keep, lock = services._keep, takedown._lock
+    keep, lock = services._keep, takedown._lock_profiles
 
     def keep_while_the_other_waits(*args):
         kept = keep(*args)
@@ -178,12 +180,12 @@ def test_an_answer_that_is_being_saved_goes_with_the_rest(ada, monkeypatch):
         return lock(digest)
 
     monkeypatch.setattr(services, "_keep", keep_while_the_other_waits)
-    monkeypatch.setattr(takedown, "_lock", lock_once_it_is_being_saved)
+    monkeypatch.setattr(takedown, "_lock_profiles", lock_once_it_is_being_saved)
     saved, removed = in_threads(
         lambda: save_card(assignment, Attribute.AGE, Card("27", 1, 5), based_on=0), lambda: forget_account(NAME)
     )
     assert isinstance(saved, Draft), saved
-    assert isinstance(removed, Removed), removed
+    assert isinstance(removed, RemovedRows), removed
     assert not Draft.objects.exists()
     assert not Profile.objects.exists()
 
@@ -210,7 +212,7 @@ def test_an_answer_that_comes_during_the_takedown_is_refused(ada, monkeypatch):
         lambda: save_card(assignment, Attribute.AGE, Card("27", 1, 5), based_on=0), lambda: forget_account(NAME)
     )
     assert isinstance(saved, AssignmentClosed), saved
-    assert isinstance(removed, Removed), removed
+    assert isinstance(removed, RemovedRows), removed
     assert not Draft.objects.exists()
 
 
@@ -233,7 +235,7 @@ def test_a_detection_that_comes_during_the_takedown_does_not_stop_it(monkeypatch
 
     monkeypatch.setattr(takedown, "_delete", delete_once_the_other_is_there)
     removed, refused = in_threads(lambda: forget_account(NAME), add_once_the_other_is_there)
-    assert removed == ONE
+    assert removed == ONE_ACCOUNT
     assert isinstance(refused, IntegrityError), refused
     assert not Detection.objects.exists()
 
@@ -249,7 +251,7 @@ def test_two_admins_at_once_record_it_once(monkeypatch):
 
     monkeypatch.setattr(takedown, "_wait_for_loads", begin_together)
     done = in_threads(*[lambda: forget_account(NAME)] * 2)
-    assert sorted(done, key=lambda one: one.profiles) == [Removed(forgotten_before=True), ONE], done
+    assert sorted(done, key=lambda removed: removed.profiles) == [RemovedRows(forgotten_before=True), ONE_ACCOUNT], done
     assert AuditEntry.objects.count() == ForgottenAccount.objects.count() == 1
 
 

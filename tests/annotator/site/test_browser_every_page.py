@@ -5,7 +5,7 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import Page, expect
 
 from annotator.accounts.links import invitation_link
-from annotator.accounts.services.invitations import invite
+from annotator.accounts.services.invitations import create_invitation
 from annotator.models import Role
 from profiles.hints.store import load_hints
 from profiles.models import SetAside
@@ -115,7 +115,7 @@ def test_pages_of_two_factor(sign_in, live_server, theme):
 
 
 def test_the_page_of_an_invitation(page, live_server, theme):
-    invitation = invite(roles=["evaluator"], email="", base_url=live_server.url)
+    invitation = create_invitation(roles=["evaluator"], email="", base_url=live_server.url)
     visit(page, invitation_link(invitation, live_server.url))
 
 

@@ -1,11 +1,23 @@
-"""What admins and people may type about people."""
+"""Forms for signing in, inviting people and changing accounts."""
 
+from typing import Any
+
+from allauth.account.forms import LoginForm
 from django import forms
 from django.contrib.auth.forms import BaseUserCreationForm
 
 from annotator.models import Annotator, Invitation, Role
 
-TAKEN = "Somebody already uses this e-mail address. Choose another, or leave it empty."
+ADDRESS_TAKEN = "Somebody already uses this e-mail address. Choose another, or leave it empty."
+USER_NAME_TAKEN = "Somebody already has this user name. Choose another."
+
+
+class SignInForm(LoginForm):  # type: ignore[misc]
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["login"].label = "User name or e-mail"
+        self.fields["login"].widget.attrs |= {"placeholder": "", "autocomplete": "username"}
+        self.fields["password"].widget.attrs |= {"placeholder": ""}
 
 
 def roles_field() -> forms.MultipleChoiceField:
@@ -16,11 +28,11 @@ def roles_field() -> forms.MultipleChoiceField:
     )
 
 
-def free_address(email: str, but: int = 0) -> str:
-    """In lower case, as addresses are kept and looked up, and nobody else's."""
-    others = Annotator.objects.filter(email__iexact=email).exclude(pk=but)
+def clean_address(email: str, *, own_pk: int = 0) -> str:
+    """Return the address in lower case, as it is stored; refuse one that somebody else uses."""
+    others = Annotator.objects.filter(email__iexact=email).exclude(pk=own_pk)
     if email and others.exists():
-        raise forms.ValidationError(TAKEN)
+        raise forms.ValidationError(ADDRESS_TAKEN)
     return email.lower()
 
 
@@ -33,7 +45,7 @@ class InvitationForm(forms.ModelForm):  # type: ignore[type-arg]
         labels = {"email": "E-mail address"}
 
     def clean_email(self) -> str:
-        return free_address(self.cleaned_data["email"])
+        return clean_address(self.cleaned_data["email"])
 
 
 class RolesForm(forms.Form):
@@ -58,11 +70,11 @@ class JoinForm(BaseUserCreationForm):  # type: ignore[type-arg]
         if "@" in username:
             raise forms.ValidationError("A user name cannot contain @, so that nobody takes it for an e-mail address.")
         if Annotator.objects.filter(username__iexact=username).exists():
-            raise forms.ValidationError("Somebody already has this user name. Choose another.")
+            raise forms.ValidationError(USER_NAME_TAKEN)
         return username
 
     def clean_email(self) -> str:
-        return free_address(self.cleaned_data["email"])
+        return clean_address(self.cleaned_data["email"])
 
 
 class AccountForm(forms.ModelForm):  # type: ignore[type-arg]
@@ -73,4 +85,4 @@ class AccountForm(forms.ModelForm):  # type: ignore[type-arg]
         help_texts = {"email": "Only for a new password, should you forget yours."}
 
     def clean_email(self) -> str:
-        return free_address(self.cleaned_data["email"], but=self.instance.pk)
+        return clean_address(self.cleaned_data["email"], own_pk=self.instance.pk)

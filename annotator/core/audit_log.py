@@ -1,0 +1,60 @@
+"""Read the audit log, shaped for pages."""
+
+from dataclasses import dataclass
+from datetime import datetime
+
+from django.core.paginator import Page
+from django.db.models import Q, QuerySet
+
+from annotator.core.pages import page_of
+from annotator.models import Annotator, AuditEntry
+
+SIGN_INS = [AuditEntry.Action.SIGNED_IN, AuditEntry.Action.SIGN_IN_FAILED, AuditEntry.Action.LOCKED_OUT]
+
+
+@dataclass(frozen=True, slots=True)
+class AuditRow:
+    at: datetime
+    who: str
+    action: str
+    about: str
+    details: str
+    address: str
+
+
+def audit_page(number: str = "1", *, filters: Q | None = None) -> "Page[AuditRow]":
+    """Newest first. 2 queries."""
+    return page_of(_entries().filter(filters or Q()), number, _audit_row)
+
+
+def recent_entries(person: Annotator, *, limit: int = 20) -> list[AuditRow]:
+    """What this person did, and what was done to them. 1 query."""
+    return [_audit_row(entry) for entry in _entries().filter(by_or_about(person))[:limit]]
+
+
+def recent_sign_ins(person: Annotator, *, limit: int = 10) -> list[AuditRow]:
+    """1 query."""
+    entries = _entries().filter(by_or_about(person), action__in=SIGN_INS)
+    return [_audit_row(entry) for entry in entries[:limit]]
+
+
+def by_or_about(person: Annotator) -> Q:
+    return Q(actor=person) | Q(subject=person)
+
+
+def _entries() -> "QuerySet[AuditEntry]":
+    return AuditEntry.objects.select_related("actor", "subject").order_by("-at", "-pk")
+
+
+def _audit_row(entry: AuditEntry) -> AuditRow:
+    details = ", ".join(f"{name}: {_detail(value)}" for name, value in entry.details.items())
+    about = _name(entry.subject)
+    return AuditRow(entry.at, _name(entry.actor), entry.get_action_display(), about, details, entry.address or "")
+
+
+def _detail(value: object) -> str:
+    return " + ".join(map(str, value)) if isinstance(value, list) else str(value)
+
+
+def _name(annotator: Annotator | None) -> str:
+    return annotator.display_name if annotator else ""

@@ -1,0 +1,51 @@
+"""Why an account was removed, and how much was removed with it."""
+
+from dataclasses import asdict, dataclass, fields
+from typing import Any
+
+from django.db.models import TextChoices
+
+from annotator.core.formatting import number
+
+
+class Reason(TextChoices):
+    PERSON = "person", "The person asked"
+    REDDIT = "reddit", "Reddit asked"
+    OTHER = "other", "Another reason"
+
+
+@dataclass(frozen=True, slots=True)
+class RemovedRows:
+    """Row counts, of what was removed or would be."""
+
+    profiles: int = 0
+    comments: int = 0
+    detections: int = 0
+    judgements: int = 0
+    evidence: int = 0
+    gold_records: int = 0
+    known_answers: int = 0
+    forgotten_before: bool = False
+
+    @property
+    def counts(self) -> dict[str, int]:
+        return {name: count for name, count in asdict(self).items() if name != "forgotten_before"}
+
+    @property
+    def summary(self) -> str:
+        """`2 profiles, 41 comments`, without zeros."""
+        return ", ".join(_phrase(name, count) for name, count in self.counts.items() if count) or "nothing"
+
+    def __add__(self, other: "RemovedRows") -> "RemovedRows":
+        return RemovedRows.from_details({name: count + other.counts[name] for name, count in self.counts.items()})
+
+    @classmethod
+    def from_details(cls, details: dict[str, Any]) -> "RemovedRows":
+        """Read the details of an audit entry."""
+        return cls(**{field.name: details[field.name] for field in fields(cls) if field.name in details})
+
+
+def _phrase(name: str, count: int) -> str:
+    plural = "pieces of evidence" if name == "evidence" else name.replace("_", " ")
+    singular = "piece of evidence" if name == "evidence" else plural.removesuffix("s")
+    return f"{number(count)} {singular if count == 1 else plural}"
