@@ -1,4 +1,4 @@
-"""Text and the stretches marked in it, cut into segments. Pure.
+"""Text and the spans marked in it, cut into segments. Pure.
 
 The one rule for what is shown where marks overlap: the longest wins, then the higher score,
 then the entity type by its name, then the earlier start.
@@ -10,23 +10,13 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 
-
-@dataclass(frozen=True, slots=True)
-class Mark:
-    """What a detection says about a text: `[start, end)` in code points."""
-
-    entity_type: str
-    start: int
-    end: int
-    score: float
+from profiles.spans import EntitySpan, Span
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
-    """What a person chose or looks for: `[start, end)` in code points, and what it is there for."""
+class Highlight(Span):
+    """What a person chose or searches for, and its meaning: an attribute, or a search hit."""
 
-    start: int
-    end: int
     meaning: str
 
 
@@ -38,59 +28,60 @@ class Segment:
     """
 
     text: str
-    mark: Mark | None = None
+    mark: EntitySpan | None = None
     meanings: tuple[str, ...] = ()
     goes_on: bool = False
 
 
-def segments(text: str, marks: Sequence[Mark]) -> list[Segment]:
+def segments(text: str, marks: Sequence[EntitySpan]) -> list[Segment]:
     """The text in pieces. Put together they are the text again, to the last character."""
     pieces, end = [], 0
     for mark in winners(marks):
-        pieces += [Segment(text[end : mark.start]), Segment(text[mark.start : mark.end], mark)]
+        pieces += [Segment(text[end : mark.start]), Segment(mark.text_of(text), mark)]
         end = mark.end
     return [piece for piece in (*pieces, Segment(text[end:])) if piece.text]
 
 
-def layered(text: str, marks: Sequence[Mark], stretches: Sequence[Stretch]) -> list[Segment]:
-    """As `segments`, cut again wherever a stretch begins or ends, and saying which stretches cover each piece."""
+def layered(text: str, marks: Sequence[EntitySpan], highlights: Sequence[Highlight]) -> list[Segment]:
+    """As `segments`, cut again wherever a highlight begins or ends, with the highlights that cover each piece."""
     whole = segments(text, marks)
-    if not stretches:
+    if not highlights:
         return whole
-    cuts = sorted({place for stretch in stretches for place in (stretch.start, stretch.end)})
-    return list(_cut_again(whole, cuts, stretches))
+    cuts = sorted({cut for highlight in highlights for cut in (highlight.start, highlight.end)})
+    return list(_cut_again(whole, cuts, highlights))
 
 
-def _cut_again(whole: Sequence[Segment], cuts: Sequence[int], stretches: Sequence[Stretch]) -> Iterator[Segment]:
+def _cut_again(whole: Sequence[Segment], cuts: Sequence[int], highlights: Sequence[Highlight]) -> Iterator[Segment]:
     start = 0
     for segment in whole:
         end = start + len(segment.text)
         edges = [start, *(cut for cut in cuts if start < cut < end), end]
-        for one, other in pairwise(edges):
-            meanings = {s.meaning: None for s in stretches if s.start <= one and other <= s.end}
-            piece = segment.text[one - start : other - start]
-            yield Segment(piece, segment.mark, tuple(meanings), goes_on=segment.mark is not None and one > start)
+        for piece in (Span(*cut) for cut in pairwise(edges)):
+            meanings = {highlight.meaning: None for highlight in highlights if highlight.covers(piece)}
+            text = segment.text[piece.start - start : piece.end - start]
+            goes_on = segment.mark is not None and piece.start > start
+            yield Segment(text, segment.mark, tuple(meanings), goes_on=goes_on)
         start = end
 
 
-def occurrences(text: str, words: str, *, most: int = 200) -> list[tuple[int, int]]:
+def occurrences(text: str, words: str, *, most: int = 200) -> list[Span]:
     """Where the words stand in the text, without regard to case. No two overlap."""
     if not words:
         return []
-    found = re.finditer(re.escape(words), text, re.IGNORECASE)
-    return [match.span() for match, _ in zip(found, range(most), strict=False)]
+    matches = re.finditer(re.escape(words), text, re.IGNORECASE)
+    return [Span(*match.span()) for match, _ in zip(matches, range(most), strict=False)]
 
 
-def winners(marks: Sequence[Mark]) -> list[Mark]:
+def winners(marks: Sequence[EntitySpan]) -> list[EntitySpan]:
     """The marks that are shown, in the order of the text. No two of them overlap."""
-    shown: list[Mark] = []
+    shown: list[EntitySpan] = []
     for mark in sorted(marks, key=_rank):
-        place = bisect_left(shown, mark.end, key=lambda other: other.start)
-        taken_to = shown[place - 1].end if place else 0
+        index = bisect_left(shown, mark.end, key=lambda other: other.start)
+        taken_to = shown[index - 1].end if index else 0
         if taken_to <= mark.start < mark.end:
-            shown.insert(place, mark)
+            shown.insert(index, mark)
     return shown
 
 
-def _rank(mark: Mark) -> tuple[int, float, str, int]:
-    return mark.start - mark.end, -mark.score, mark.entity_type, mark.start
+def _rank(mark: EntitySpan) -> tuple[int, float, str, int]:
+    return -mark.length, -mark.score, mark.entity_type, mark.start

@@ -15,9 +15,10 @@ from django.db import connection
 
 from annotator.comments.blocks_sql import ALL_CHAPTERS, BLOCK_ROWS, ONE_ROW, PLACES, POSITION, SOME_CHAPTERS
 from annotator.comments.filters import Wanted
-from annotator.core.evidence import Quote
-from profiles.highlights import Mark, Segment, Stretch, layered, occurrences
+from annotator.core.evidence import EvidenceSpan
+from profiles.highlights import Highlight, Segment, layered, occurrences
 from profiles.models import DetectionRun, Profile, Unanalysed
+from profiles.spans import EntitySpan
 
 BLOCK = 50
 HIT = "hit"
@@ -62,7 +63,7 @@ class Reader:
     profile: Profile
     run: DetectionRun | None
     wanted: Wanted = field(default_factory=Wanted)
-    quotes: dict[int, list[Stretch]] = field(default_factory=dict)
+    evidence: dict[int, list[Highlight]] = field(default_factory=dict)
     hints: dict[str, str] = field(default_factory=dict)  # in words, by subreddit
 
     @property
@@ -70,12 +71,12 @@ class Reader:
         return _limits(self)
 
 
-def quoted(quotes: Sequence[tuple[str, Quote]]) -> dict[int, list[Stretch]]:
-    """Attribute and quote of every piece of evidence, by comment."""
-    found: dict[int, list[Stretch]] = {}
-    for attribute, quote in quotes:
-        found.setdefault(quote.comment, []).append(Stretch(quote.start, quote.end, attribute))
-    return found
+def highlights_of(evidence: Sequence[tuple[str, EvidenceSpan]]) -> dict[int, list[Highlight]]:
+    """Attributes and their evidence as highlights, by comment."""
+    highlights: dict[int, list[Highlight]] = {}
+    for attribute, span in evidence:
+        highlights.setdefault(span.comment, []).append(Highlight(span.start, span.end, attribute))
+    return highlights
 
 
 def chapters(reader: Reader) -> list[Chapter]:
@@ -162,9 +163,10 @@ def _piece(chapter: Chapter, first: int, end: int) -> tuple[Chapter, int, int] |
 
 
 def _comment(reader: Reader, row: Sequence[Any]) -> BlockComment:
-    _, pk, written_at, body, found, reason = row
-    hits = [Stretch(start, end, HIT) for start, end in occurrences(body, reader.wanted.words)]
-    pieces = layered(body, [Mark(*mark) for mark in found or ()], [*reader.quotes.get(pk, ()), *hits])
+    _, pk, written_at, body, detections, reason = row
+    hits = [Highlight(hit.start, hit.end, HIT) for hit in occurrences(body, reader.wanted.words)]
+    marks = [EntitySpan(*detection) for detection in detections or ()]
+    pieces = layered(body, marks, [*reader.evidence.get(pk, ()), *hits])
     return BlockComment(pk, written_at, pieces, Unanalysed.Reason(reason).label if reason else "")
 
 

@@ -12,7 +12,7 @@ SOME_CHAPTERS = """
     GROUP BY subreddit.id, subreddit.name
 """
 MARKED = """
-        (SELECT json_agg(json_build_array(entity_type, start, "end", score) ORDER BY id)
+        (SELECT json_agg(json_build_array(start, "end", entity_type, score) ORDER BY id)
          FROM profiles_detection WHERE comment_id = comment.id AND run_id = %(run)s),
         (SELECT reason FROM profiles_unanalysed WHERE comment_id = comment.id AND run_id = %(run)s)
 """

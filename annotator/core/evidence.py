@@ -1,17 +1,18 @@
 """Evidence: the spans of comments that support a judgement."""
 
 import json
+from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from profiles.spans import Span
+
 
 @dataclass(frozen=True, slots=True)
-class Quote:
-    """A stretch of a comment, `[start, end)` in code points, and its text, to verify it."""
+class EvidenceSpan(Span):
+    """A span of a comment, by its row, and its text, to verify it."""
 
     comment: int
-    start: int
-    end: int
     text: str
 
     @property
@@ -20,3 +21,8 @@ class Quote:
 
     def as_json(self) -> dict[str, Any]:
         return {"comment": self.comment, "start": self.start, "end": self.end, "text": self.text}
+
+
+def distinct_evidence(spans: Iterable[EvidenceSpan]) -> list[EvidenceSpan]:
+    """Each span once, by comment and position."""
+    return sorted(set(spans), key=lambda span: (span.comment, span.start, span.end))

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from datetime import timedelta
 
 from annotator.batches.claims import claim_next
-from annotator.core.evidence import Quote
+from annotator.core.evidence import EvidenceSpan
 from annotator.labelling.cards import Card
 from annotator.labelling.services import save_card, skip_assignment
 from annotator.labelling.submission import submit_assignment
@@ -60,7 +60,7 @@ def _opinion(known: KnownAnswer, temper: Temper, chance: random.Random) -> Card:
         hardness=_near(known.hardness, temper, chance),
         certainty=_near(known.certainty, temper, chance),
         required_subreddit=known.required_subreddit,
-        quotes=_quotes(known) if value == known.value else (),
+        evidence=_evidence(known) if value == known.value else (),
     )
 
 
@@ -82,6 +82,6 @@ def _other_value(known: KnownAnswer, chance: random.Random) -> str:
     return "student" if attribute is Attribute.OCCUPATION else known.value
 
 
-def _quotes(known: KnownAnswer) -> tuple[Quote, ...]:
+def _evidence(known: KnownAnswer) -> tuple[EvidenceSpan, ...]:
     comments = Comment.objects.in_bulk([pk for pk, _start, _end in known.evidence])
-    return tuple(Quote(pk, start, end, comments[pk].body[start:end]) for pk, start, end in known.evidence)
+    return tuple(EvidenceSpan(start, end, pk, comments[pk].body[start:end]) for pk, start, end in known.evidence)

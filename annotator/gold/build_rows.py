@@ -8,7 +8,7 @@ from typing import Any
 from django.db import connection, transaction
 from django.utils import timezone
 
-from annotator.gold.consensus import RULE, Agreed, Disagreed, Opinion, conclude, quotes_of
+from annotator.gold.consensus import RULE, Agreed, Disagreed, Opinion, conclude, evidence_of
 from annotator.gold.equivalence import Meanings
 from annotator.gold.judgements import Key, has_changed, known_meanings, said_about, snapshot
 from annotator.models import Assignment, Batch, Dispute, GoldRecord, Reached
@@ -135,7 +135,7 @@ def _record(context: BuildContext, outcome: Agreed, opinions: Sequence[Opinion])
         "required_subreddit": outcome.required_subreddit,
         "guideline_id": newest_guideline(context, outcome.supporters),
         "batch_ids": sorted({one.batch for one in opinions}), "said": snapshot(opinions),
-        "evidence": [quote.as_json() for quote in quotes_of(outcome.supporters)],
+        "evidence": [span.as_json() for span in evidence_of(outcome.supporters)],
         "reached": outcome.reached, "rule": RULE,
     }  # fmt: skip
 

@@ -12,7 +12,7 @@ from itertools import combinations
 from math import ceil, floor
 from statistics import median
 
-from annotator.core.evidence import Quote
+from annotator.core.evidence import EvidenceSpan, distinct_evidence
 from annotator.gold.equivalence import Meanings
 from profiles.answers import Agreement
 from profiles.attributes import Attribute
@@ -42,7 +42,7 @@ class Opinion:
     certainty: int
     required_subreddit: bool
     judged_at: datetime
-    evidence: tuple[Quote, ...] = ()
+    evidence: tuple[EvidenceSpan, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -107,9 +107,9 @@ def ratings(opinions: Sequence[Opinion]) -> tuple[int, int]:
     return ceil(median(one.hardness for one in answers)), floor(median(one.certainty for one in answers))
 
 
-def quotes_of(opinions: Iterable[Opinion]) -> list[Quote]:
+def evidence_of(opinions: Iterable[Opinion]) -> list[EvidenceSpan]:
     """All the words they concluded it from, each once, in the order of the comments."""
-    return sorted({quote for one in opinions for quote in one.evidence}, key=lambda q: (q.comment, q.start, q.end))
+    return distinct_evidence(span for opinion in opinions for span in opinion.evidence)
 
 
 def _overlooks(agreeing: Sequence[Opinion], everybody: Sequence[Opinion]) -> bool:

@@ -8,7 +8,7 @@ from typing import Any
 
 from django.db import connection
 
-from annotator.core.evidence import Quote
+from annotator.core.evidence import EvidenceSpan
 from annotator.gold.consensus import Opinion
 from annotator.gold.counted import OF_CORPUS
 from annotator.gold.equivalence import Meanings
@@ -23,8 +23,8 @@ SAID = f"""
     WHERE counted.profile_id = ANY(%(profiles)s)
     ORDER BY judgement.id
 """  # noqa: S608 both parts are our own
-QUOTED = """
-    SELECT judgement_id, comment_id, start, "end", text FROM annotator_evidence
+EVIDENCE = """
+    SELECT judgement_id, start, "end", comment_id, text FROM annotator_evidence
     WHERE judgement_id = ANY(%(judgements)s) ORDER BY judgement_id, comment_id, start, "end"
 """
 
@@ -36,13 +36,13 @@ def said_about(corpus: Corpus, profiles: Iterable[int]) -> dict[Key, list[Opinio
     with connection.cursor() as cursor:
         cursor.execute(SAID, {"corpus": corpus.pk, "profiles": list(profiles)})
         rows = cursor.fetchall()
-        cursor.execute(QUOTED, {"judgements": [row[2] for row in rows]})
-        quoted: dict[int, list[Quote]] = {}
-        for judgement, *stretch in cursor.fetchall():
-            quoted.setdefault(judgement, []).append(Quote(*stretch))
+        cursor.execute(EVIDENCE, {"judgements": [row[2] for row in rows]})
+        evidence: dict[int, list[EvidenceSpan]] = {}
+        for judgement, *span in cursor.fetchall():
+            evidence.setdefault(judgement, []).append(EvidenceSpan(*span))
     found: dict[Key, list[Opinion]] = {}
     for profile, attribute, *said in rows:
-        opinion = Opinion(*said, tuple(quoted.get(said[0], ())))  # type: ignore[call-arg]  # as many as it has
+        opinion = Opinion(*said, tuple(evidence.get(said[0], ())))  # type: ignore[call-arg]  # as many as it has
         found.setdefault((profile, attribute), []).append(opinion)
     return found
 
@@ -67,8 +67,8 @@ def known_meanings() -> Meanings:
 
 def fingerprint(opinions: Sequence[Opinion], decided_at: datetime | None) -> str:
     """Of what somebody saw before they decided: it differs as soon as anything of it does."""
-    quotes = [[quote.as_json() for quote in one.evidence] for one in opinions]
-    seen = json.dumps([snapshot(opinions), quotes, decided_at and decided_at.isoformat()])
+    evidence = [[span.as_json() for span in opinion.evidence] for opinion in opinions]
+    seen = json.dumps([snapshot(opinions), evidence, decided_at and decided_at.isoformat()])
     return sha256(seen.encode()).hexdigest()[:32]
 
 

@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annotator.core.evidence import Quote
-from annotator.gold.consensus import Opinion, quotes_of, ratings
+from annotator.core.evidence import EvidenceSpan
+from annotator.gold.consensus import Opinion, evidence_of, ratings
 from annotator.gold.equivalence import Meanings
 from profiles.answers import Agreement
 from profiles.attributes import Attribute
@@ -30,11 +30,13 @@ def merged(attribute: Attribute, opinions: Sequence[Opinion], meanings: Meanings
     return Proposal(value, *ratings(answers), required * 2 > len(answers))
 
 
-def evidence_for(attribute: Attribute, value: str, opinions: Sequence[Opinion], meanings: Meanings) -> list[Quote]:
+def evidence_for(
+    attribute: Attribute, value: str, opinions: Sequence[Opinion], meanings: Meanings
+) -> list[EvidenceSpan]:
     """The words of all whose answer the value does not contradict."""
     if not value:
         return []
-    return quotes_of(
+    return evidence_of(
         one
         for one in opinions
         if one.value and meanings.agreement(attribute, one.value, value) is not Agreement.DIFFERENT

@@ -6,7 +6,7 @@ from typing import Any
 
 from django.db.models import TextChoices
 
-from annotator.core.evidence import Quote
+from annotator.core.evidence import EvidenceSpan
 from profiles.answers import parse_answer
 from profiles.attributes import Attribute
 
@@ -24,11 +24,11 @@ class Card:
     certainty: int = 0
     required_subreddit: bool = False
     note: str = ""
-    quotes: tuple[Quote, ...] = ()
+    evidence: tuple[EvidenceSpan, ...] = ()
 
     @property
     def is_empty(self) -> bool:
-        return not (self.value.strip() or self.hardness or self.certainty or self.required_subreddit or self.quotes)
+        return not (self.value.strip() or self.hardness or self.certainty or self.required_subreddit or self.evidence)
 
     def as_json(self) -> dict[str, Any]:
         return {
@@ -37,7 +37,7 @@ class Card:
             "certainty": self.certainty,
             "required_subreddit": self.required_subreddit,
             "note": self.note,
-            "evidence": [quote.as_json() for quote in self.quotes],
+            "evidence": [span.as_json() for span in self.evidence],
         }
 
 
@@ -68,9 +68,9 @@ def state_of(attribute: Attribute, card: Card | None) -> CardState:
 
 def card_from(said: Mapping[str, Any]) -> Card:
     """From a draft's columns, or from JSON of the same shape."""
-    quotes = tuple(Quote(q["comment"], q["start"], q["end"], q["text"]) for q in said["evidence"])
+    evidence = tuple(EvidenceSpan(s["start"], s["end"], s["comment"], s["text"]) for s in said["evidence"])
     plain = {name: said[name] for name in ("value", "hardness", "certainty", "required_subreddit", "note")}
-    return Card(**plain, quotes=quotes)
+    return Card(**plain, evidence=evidence)
 
 
 def _missing_rating(card: Card) -> str:

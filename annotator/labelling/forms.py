@@ -6,33 +6,33 @@ from typing import Any
 
 from django import forms
 
-from annotator.core.evidence import Quote
+from annotator.core.evidence import EvidenceSpan
 from annotator.labelling.cards import NOTE_LENGTH, QUOTES_EACH, VALUE_LENGTH, Card
 from annotator.models import LookUp, SkipReason
 from profiles.attributes import Attribute
 
 
-class Quotes(forms.Field):
-    """Any number of stretches, each as JSON; what is not one is refused, whoever made it."""
+class EvidenceField(forms.Field):
+    """Any number of spans, each as JSON; anything else is refused."""
 
     widget = forms.MultipleHiddenInput
 
-    def clean(self, value: Sequence[str] | None) -> tuple[Quote, ...]:
+    def clean(self, value: Sequence[str] | None) -> tuple[EvidenceSpan, ...]:
         if len(value or ()) > QUOTES_EACH:
             raise forms.ValidationError(f"At most {QUOTES_EACH} pieces of evidence can be kept for one answer.")
         try:
-            return tuple(_quote(json.loads(one)) for one in value or ())
+            return tuple(_evidence_span(json.loads(one)) for one in value or ())
         except (ValueError, TypeError, KeyError, RecursionError) as error:
             raise forms.ValidationError("The evidence could not be read. Mark the words again.") from error
 
 
-def _quote(said: dict[str, Any]) -> Quote:
+def _evidence_span(said: dict[str, Any]) -> EvidenceSpan:
     comment, start, end, text = said["comment"], said["start"], said["end"], said["text"]
     if not (all(type(n) is int and 0 <= n < 2**31 for n in (start, end)) and isinstance(text, str)):
         raise ValueError
     if type(comment) is not int or not 0 <= comment < 2**63:
         raise ValueError
-    return Quote(comment, start, end, text)
+    return EvidenceSpan(start, end, comment, text)
 
 
 def rating() -> forms.IntegerField:
@@ -59,7 +59,7 @@ class CardForm(forms.Form):
             "max_length": f"A note has at most {NOTE_LENGTH:,} characters."
         },
     )  # fmt: skip
-    evidence = Quotes(required=False)
+    evidence = EvidenceField(required=False)
     version = forms.IntegerField(min_value=0, max_value=2**31 - 1, required=False)
 
     def __init__(self, data: Any, *, attribute: Attribute) -> None:

@@ -7,7 +7,7 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from annotator.charts.meter import Meter, meter
-from annotator.core.evidence import Quote
+from annotator.core.evidence import EvidenceSpan
 from annotator.core.sql import Rows
 from annotator.labelling.cards import Card, CardState, card_from, problem_of, state_of
 from annotator.models import Annotator, Assignment, Batch, Draft, GuidelineVersion, Submission
@@ -45,8 +45,8 @@ class CardOnPage:
         return CLOSED_LISTS[self.attribute].choices if self.attribute in CLOSED_LISTS else []
 
     @property
-    def quotes(self) -> Iterable[Quote]:
-        return self.card.quotes
+    def evidence(self) -> Iterable[EvidenceSpan]:
+        return self.card.evidence
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,14 +146,14 @@ def card_on_page(attribute: Attribute, draft: Draft | None) -> CardOnPage:
     )  # fmt: skip
 
 
-def quotes_on(cards: Iterable[CardOnPage]) -> list[tuple[str, Quote]]:
-    return [(card.attribute.value, quote) for card in cards for quote in card.quotes]
+def evidence_on(cards: Iterable[CardOnPage]) -> list[tuple[str, EvidenceSpan]]:
+    return [(card.attribute.value, span) for card in cards for span in card.evidence]
 
 
-def quotes_of(assignment: Assignment) -> list[tuple[str, Quote]]:
-    """What `quotes_on` the cards would say, read alone and in the order of the cards. 1 query."""
+def evidence_of(assignment: Assignment) -> list[tuple[str, EvidenceSpan]]:
+    """The same as `evidence_on` the cards, read from the drafts alone. 1 query."""
     kept = dict(assignment.drafts.values_list("attribute", "evidence"))
-    return [(attribute, Quote(**said)) for attribute in Attribute.values for said in kept.get(attribute, ())]
+    return [(attribute, EvidenceSpan(**span)) for attribute in Attribute.values for span in kept.get(attribute, ())]
 
 
 def around(assignment: Assignment) -> Around:

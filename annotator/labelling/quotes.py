@@ -6,24 +6,24 @@ first as they are, then in the text as the page shows it. The marked words decid
 
 import re
 
+from profiles.spans import Span
+
 LINE_BREAK = re.compile("\r\n?")
 
 
-def place_in(body: str, start: int, end: int, text: str) -> tuple[int, int] | None:
-    """Where in the body the marked words stand, `[start, end)` in code points; None when they do not."""
-    if not text or start < 0 or end > len(body) or end <= start:
+def locate(body: str, span: Span, text: str) -> Span | None:
+    """The span of the body that holds the marked words, or None."""
+    if not text or span.length <= 0 or not Span(0, len(body)).covers(span):
         return None
-    if body[start:end] == text:
-        return start, end
-    return _as_shown(body, start, end, text)
+    if span.text_of(body) == text:
+        return span
+    return _as_shown(body, span, text)
 
 
-def _as_shown(body: str, start: int, end: int, text: str) -> tuple[int, int] | None:
-    shown = LINE_BREAK.sub("\n", body)
-    wanted = LINE_BREAK.sub("\n", text)
-    if shown[start:end] != wanted:
+def _as_shown(body: str, span: Span, text: str) -> Span | None:
+    if span.text_of(LINE_BREAK.sub("\n", body)) != LINE_BREAK.sub("\n", text):
         return None
-    return _in_body(body, start), _in_body(body, end)
+    return Span(_in_body(body, span.start), _in_body(body, span.end))
 
 
 def _in_body(body: str, position: int) -> int:

@@ -9,10 +9,10 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from annotator.core.audit import record
-from annotator.core.evidence import Quote
+from annotator.core.evidence import EvidenceSpan, distinct_evidence
 from annotator.core.sql import Rows
 from annotator.labelling.cards import Card
-from annotator.labelling.quotes import place_in
+from annotator.labelling.quotes import locate
 from annotator.models import Assignment, AuditEntry, Draft, Flag, LookUp, SkipReason
 from profiles.attributes import Attribute
 from profiles.models import Comment
@@ -65,7 +65,7 @@ def save_card(assignment: Assignment, attribute: Attribute, card: Card, *, based
     with transaction.atomic():
         locked = lock_writable(assignment)
         kept = Draft.objects.filter(assignment=locked, attribute=attribute).first()
-        said = card.as_json() | {"evidence": [quote.as_json() for quote in settle(locked, card.quotes)]}
+        said = card.as_json() | {"evidence": [span.as_json() for span in settle(locked, card.evidence)]}
         if kept is not None and all(getattr(kept, name) == value for name, value in said.items()):
             return kept
         if based_on != (kept.version if kept else 0):
@@ -82,22 +82,21 @@ def _keep(assignment: Assignment, attribute: Attribute, said: dict[str, object],
     return draft
 
 
-def settle(assignment: Assignment, quotes: Iterable[Quote]) -> list[Quote]:
-    """The quotes where they stand in this profile's comments, each once, in order. 1 query where there are any."""
-    asked = list(quotes)
-    if not asked:
+def settle(assignment: Assignment, evidence: Iterable[EvidenceSpan]) -> list[EvidenceSpan]:
+    """The evidence where it stands in this profile's comments, each once, in order. 1 query where there is any."""
+    spans = list(evidence)
+    if not spans:
         return []
-    comments = Comment.objects.filter(profile=assignment.profile_id, pk__in={quote.comment for quote in asked})
+    comments = Comment.objects.filter(profile=assignment.profile_id, pk__in={span.comment for span in spans})
     bodies = dict(comments.values_list("pk", "body"))
-    found = {_placed(quote, bodies.get(quote.comment, "")) for quote in asked}
-    return sorted(found, key=lambda quote: (quote.comment, quote.start, quote.end))
+    return distinct_evidence(_located(span, bodies.get(span.comment, "")) for span in spans)
 
 
-def _placed(quote: Quote, body: str) -> Quote:
-    place = place_in(body, quote.start, quote.end, quote.text)
-    if place is None:
+def _located(evidence: EvidenceSpan, body: str) -> EvidenceSpan:
+    span = locate(body, evidence, evidence.text)
+    if span is None:
         raise NotInTheComment("These words do not stand in the comment any more. Mark them again.")
-    return Quote(quote.comment, *place, body[place[0] : place[1]])
+    return EvidenceSpan(span.start, span.end, evidence.comment, span.text_of(body))
 
 
 def skip_assignment(

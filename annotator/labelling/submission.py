@@ -123,7 +123,7 @@ def _seal(
     )
     if assignment.submitted_at:
         Evidence.objects.filter(judgement__in=judgements).delete()
-    _quote(assignment, judgements, cards)
+    _add_evidence(assignment, judgements, cards)
     return judgements
 
 
@@ -145,15 +145,15 @@ def _judgement(
     )
 
 
-def _quote(assignment: Assignment, judgements: list[Judgement], cards: dict[Attribute, Card]) -> None:
-    quoted = [(judgement, quote) for judgement in judgements for quote in cards[Attribute(judgement.attribute)].quotes]
+def _add_evidence(assignment: Assignment, judgements: list[Judgement], cards: dict[Attribute, Card]) -> None:
+    evidence = [(one, span) for one in judgements for span in cards[Attribute(one.attribute)].evidence]
     try:
-        settle(assignment, (quote for _, quote in quoted))
+        settle(assignment, (span for _, span in evidence))
     except NotInTheComment as gone:
         raise Incomplete(_stale(assignment, cards)) from gone
     Evidence.objects.bulk_create(
-        Evidence(judgement=judgement, comment_id=q.comment, start=q.start, end=q.end, text=q.text)
-        for judgement, q in quoted
+        Evidence(judgement=judgement, comment_id=span.comment, start=span.start, end=span.end, text=span.text)
+        for judgement, span in evidence
     )
 
 
@@ -161,7 +161,7 @@ def _stale(assignment: Assignment, cards: dict[Attribute, Card]) -> dict[Attribu
     problems = {}
     for attribute, card in cards.items():
         try:
-            settle(assignment, card.quotes)
+            settle(assignment, card.evidence)
         except NotInTheComment:
             problems[attribute] = "Some evidence does not match its comment any more. Remove it, or mark it again."
     return problems

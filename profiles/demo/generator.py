@@ -70,7 +70,7 @@ def _comment(reddit_id: str, draft: Draft) -> DemoComment:
 
 def _answer(fact: Fact, drafts: list[tuple[str, Draft]]) -> DemoAnswer:
     evidence = tuple(
-        DemoSpan(reddit_id, clue.start, clue.end)
+        DemoSpan(clue.start, clue.end, reddit_id)
         for reddit_id, draft in drafts
         for clue in draft.clues
         if clue.attribute == fact.attribute

@@ -3,6 +3,8 @@
 import re
 from dataclasses import dataclass
 
+from profiles.spans import Span
+
 ATTRIBUTES = (
     "location",
     "sex",
@@ -17,12 +19,10 @@ MARK = re.compile(r"\[\[([a-z_]+(?:,[a-z_]+)*):(.+?)\]\]", re.DOTALL)
 
 
 @dataclass(frozen=True, slots=True)
-class Clue:
-    """The half-open span of a comment's text that gives away an attribute."""
+class Clue(Span):
+    """The span of a comment's text that gives away an attribute."""
 
     attribute: str
-    start: int
-    end: int
 
 
 def extract_clues(text: str) -> tuple[str, tuple[Clue, ...]]:
@@ -32,5 +32,5 @@ def extract_clues(text: str) -> tuple[str, tuple[Clue, ...]]:
         body += text[position : mark.start()]
         start, position = len(body), mark.end()
         body += mark[2]
-        clues += [Clue(attribute, start, len(body)) for attribute in mark[1].split(",")]
+        clues += [Clue(start, len(body), attribute) for attribute in mark[1].split(",")]
     return body + text[position:], tuple(clues)

@@ -3,12 +3,12 @@
 from dataclasses import dataclass
 from datetime import datetime
 
+from profiles.spans import Span
+
 
 @dataclass(frozen=True, slots=True)
-class DemoSpan:
+class DemoSpan(Span):
     comment_id: str
-    start: int
-    end: int
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,10 @@ from functools import lru_cache
 from importlib.metadata import version
 
 from profiles.detection.languages import language_of
-from profiles.detection.presidio import Analyser, Found, ModelMissing, TooSlow
+from profiles.detection.presidio import Analyser, ModelMissing, TooSlow
 from profiles.detection.recipes import Contents
 from profiles.models import Unanalysed
+from profiles.spans import EntitySpan
 
 Reason = Unanalysed.Reason
 Numbered = tuple[int, str]  # a comment's id and its text
@@ -24,7 +25,7 @@ OTHER_VERSION = (
 class Outcome:
     """What came of some comments."""
 
-    found: list[tuple[int, Found]] = field(default_factory=list)
+    found: list[tuple[int, EntitySpan]] = field(default_factory=list)
     unanalysed: list[tuple[int, Reason, str]] = field(default_factory=list)
 
     def add(self, other: "Outcome") -> None:

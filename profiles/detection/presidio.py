@@ -6,11 +6,12 @@ Presidio and spaCy take seconds to import: they come with the first analyser, no
 import logging
 from collections.abc import Sequence
 from copy import copy
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import TYPE_CHECKING, Any
 
 from profiles.detection.limits import NotReadable, Timed, TooSlow, refuse_unreadable
 from profiles.detection.recipes import Contents, Model
 from profiles.detection.spacy_models import ModelMissing, default_contents, installed_models, model_for
+from profiles.spans import EntitySpan
 
 if TYPE_CHECKING:
     from presidio_analyzer import AnalyzerEngine, EntityRecognizer, PatternRecognizer, RecognizerResult
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "Analyser",
-    "Found",
     "ModelMissing",
     "NotReadable",
     "TooSlow",
@@ -29,15 +29,6 @@ __all__ = [
 ]
 
 AT_ONCE = 64  # texts that go through the whole pipeline together
-
-
-class Found(NamedTuple):
-    """A stretch `[start, end)` in code points."""
-
-    entity_type: str
-    start: int
-    end: int
-    score: float
 
 
 class Analyser:
@@ -62,12 +53,12 @@ class Analyser:
         self._division = _Division(self.engine, self._asked)
         self.names = ner.Names(self.nlp) if self._division.is_complete and ner.runs_alone(self.nlp) else None
 
-    def analyse(self, texts: Sequence[str]) -> list[list[Found]]:
+    def analyse(self, texts: Sequence[str]) -> list[list[EntitySpan]]:
         """For each text the same as `analyse_plainly`, in a fraction of the time."""
         refuse_unreadable(texts, self.nlp.max_length)
         if self._pipeline.is_worn(self.nlp):
             self._load()
-        found: list[list[Found]] = [[] for _ in texts]
+        found: list[list[EntitySpan]] = [[] for _ in texts]
         with self._pipeline.forgetting(self.nlp):
             whole = {at for at, text in enumerate(texts) if self.names is None or self._division.depends_on_words(text)}
             rest = [at for at in range(len(texts)) if at not in whole]
@@ -76,26 +67,26 @@ class Analyser:
                     found[at] = result
         return found
 
-    def analyse_plainly(self, text: str) -> list[Found]:
+    def analyse_plainly(self, text: str) -> list[EntitySpan]:
         """As Presidio does it, one text at a time. Sorted by start, end and type."""
         refuse_unreadable([text], self.nlp.max_length)
         with self._pipeline.forgetting(self.nlp):
             return _sorted(self.engine.analyze(text, **self._asked))
 
-    def _in_full(self, texts: list[str]) -> list[list[Found]]:
+    def _in_full(self, texts: list[str]) -> list[list[EntitySpan]]:
         """Through the whole pipeline, for the words around a finding."""
         engine: SpacyNlpEngine = self.engine.nlp_engine
         batch = engine.process_batch(texts, self._asked["language"], batch_size=AT_ONCE)
         return [_sorted(self.engine.analyze(text, nlp_artifacts=read, **self._asked)) for text, read in batch]
 
-    def _quickly(self, texts: list[str]) -> list[list[Found]]:
+    def _quickly(self, texts: list[str]) -> list[list[EntitySpan]]:
         """The entity recogniser alone, and patterns where they match."""
         labels, score = self._division.labels, self._division.score
         if not labels or self.names is None:
-            named = [list[Found]() for _ in texts]
+            named = [list[EntitySpan]() for _ in texts]
         else:
             named = [
-                [Found(labels[label], start, end, score) for label, start, end in one if label in labels]
+                [EntitySpan(start, end, labels[label], score) for label, start, end in one if label in labels]
                 for one in self.names.find(texts)
             ]
         return [self._division.with_patterns(text, found) for text, found in zip(texts, named, strict=True)]
@@ -140,7 +131,7 @@ class _Division:
             _matches(one, text) for one in self.with_context
         )
 
-    def with_patterns(self, text: str, found: list[Found]) -> list[Found]:
+    def with_patterns(self, text: str, found: list[EntitySpan]) -> list[EntitySpan]:
         """An e-mail address needs an @, and has the highest score already: words around it cannot raise it."""
         matched = [one for one in self.without if _matches(one, text)]
         if self.emails and "@" in text:
@@ -148,10 +139,10 @@ class _Division:
         results = [result for one in matched for result in one.analyze(text, self.entities)]
         return self._together(found, results) if results else found
 
-    def _together(self, found: list[Found], results: "list[RecognizerResult]") -> list[Found]:
-        from presidio_analyzer import EntityRecognizer, RecognizerResult  # noqa: PLC0415 as above
+    def _together(self, found: list[EntitySpan], results: "list[RecognizerResult]") -> list[EntitySpan]:
+        from presidio_analyzer import EntityRecognizer  # noqa: PLC0415 as above
 
-        everything = [RecognizerResult(*one) for one in found] + results
+        everything = [_result(span) for span in found] + results
         kept = [one for one in everything if one.score >= self.threshold]
         return _sorted(EntityRecognizer.remove_duplicates(kept))
 
@@ -228,6 +219,12 @@ def _matches(recogniser: "PatternRecognizer", text: str) -> bool:
     return any(pattern.compiled_regex.matches(text) for pattern in recogniser.patterns)
 
 
-def _sorted(results: "list[RecognizerResult]") -> list[Found]:
-    found = [Found(one.entity_type, one.start, one.end, one.score) for one in results]
-    return sorted(found, key=lambda one: (one.start, one.end, one.entity_type))
+def _sorted(results: "list[RecognizerResult]") -> list[EntitySpan]:
+    spans = [EntitySpan(result.start, result.end, result.entity_type, result.score) for result in results]
+    return sorted(spans, key=lambda span: (span.start, span.end, span.entity_type))
+
+
+def _result(span: EntitySpan) -> "RecognizerResult":
+    from presidio_analyzer import RecognizerResult  # noqa: PLC0415 as above
+
+    return RecognizerResult(span.entity_type, span.start, span.end, span.score)

@@ -6,11 +6,12 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from profiles.highlights import Mark, Segment, Stretch, layered, occurrences, segments, winners
+from profiles.highlights import Highlight, Segment, layered, occurrences, segments, winners
+from profiles.spans import EntitySpan, Span
 
 
 def mark(start, end, entity_type="PERSON", score=0.85):
-    return Mark(entity_type, start, end, score)
+    return EntitySpan(start, end, entity_type, score)
 
 
 @st.composite
@@ -18,7 +19,7 @@ def texts_with_marks(draw):
     text = draw(st.text(max_size=60))
     places = st.tuples(st.integers(0, len(text)), st.integers(0, len(text)))
     kinds, scores = st.sampled_from(["A", "B", "C"]), st.sampled_from([0.0, 0.4, 0.85, 1.0])
-    marks = st.builds(lambda place, kind, score: Mark(kind, min(place), max(place), score), places, kinds, scores)
+    marks = st.builds(lambda place, kind, score: EntitySpan(min(place), max(place), kind, score), places, kinds, scores)
     return text, draw(st.lists(marks, max_size=12))
 
 
@@ -98,38 +99,40 @@ def test_an_empty_text_has_no_segments():
 def texts_with_layers(draw):
     text, marks = draw(texts_with_marks())
     places = st.tuples(st.integers(0, len(text) + 3), st.integers(0, len(text) + 3))
-    stretches = st.builds(
-        lambda place, meaning: Stretch(min(place), max(place), meaning), places, st.sampled_from(["age", "sex", "hit"])
+    highlights = st.builds(
+        lambda place, meaning: Highlight(min(place), max(place), meaning),
+        places,
+        st.sampled_from(["age", "sex", "hit"]),
     )
-    return text, marks, draw(st.lists(stretches, max_size=6))
+    return text, marks, draw(st.lists(highlights, max_size=6))
 
 
 @given(texts_with_layers())
 def test_no_character_is_lost_whatever_lies_over_it(case):
-    text, marks, stretches = case
-    assert "".join(piece.text for piece in layered(text, marks, stretches)) == text
+    text, marks, highlights = case
+    assert "".join(piece.text for piece in layered(text, marks, highlights)) == text
 
 
 @given(texts_with_layers())
 def test_each_character_has_the_meanings_of_what_covers_it(case):
-    text, marks, stretches = case
+    text, marks, highlights = case
     at = 0
-    for piece in layered(text, marks, stretches):
+    for piece in layered(text, marks, highlights):
         for place in range(at, at + len(piece.text)):
-            assert set(piece.meanings) == {s.meaning for s in stretches if s.start <= place < s.end}
+            assert set(piece.meanings) == {s.meaning for s in highlights if s.start <= place < s.end}
         at += len(piece.text)
 
 
 @given(texts_with_layers())
 def test_a_mark_that_is_cut_begins_once(case):
-    text, marks, stretches = case
-    pieces = layered(text, marks, stretches)
+    text, marks, highlights = case
+    pieces = layered(text, marks, highlights)
     assert sum(1 for piece in pieces if piece.mark and not piece.goes_on) == len(winners(marks))
     assert not any(piece.goes_on for piece in pieces if piece.mark is None)
 
 
 def test_words_are_found_in_any_case_and_special_signs_are_only_signs():
-    assert occurrences("Wow. wow? WOW", "wow") == [(0, 3), (5, 8), (10, 13)]
-    assert occurrences("a.b axb", "a.b") == [(0, 3)]
+    assert occurrences("Wow. wow? WOW", "wow") == [Span(0, 3), Span(5, 8), Span(10, 13)]
+    assert occurrences("a.b axb", "a.b") == [Span(0, 3)]
     assert occurrences("anything", "") == []
     assert len(occurrences("x" * 1000, "x")) == 200

@@ -1,6 +1,6 @@
 """Two runs over the same comments: what did one find that the other did not?
 
-Each detection of a run falls into one of four heaps: the other run has the same one; it has the same stretch as
+Each detection of a run falls into one of four heaps: the other run has the same one; it has the same span as
 another entity type; it has something that overlaps, with other boundaries; it has nothing there.
 """
 
@@ -16,11 +16,11 @@ from annotator.core.formatting import number, percent
 from annotator.detection.queries.entity_types import (
     AROUND,
     LONGEST,
+    Excerpt,
     Kind,
-    Stretch,
     Strings,
+    excerpt_of,
     kind_of,
-    stretch_of,
     strings_of,
 )
 from annotator.detection.queries.ranges import Range, common, until
@@ -28,7 +28,7 @@ from annotator.detection.queries.sql import ANALYSED_BY_BOTH, SORTED_INTO_HEAPS
 from profiles.models import DetectionRun
 
 MOST_COMMENTS = 200_000
-STRETCHES, STRINGS = 20, 15
+EXCERPTS, STRINGS = 20, 15
 BOTH, OTHER_TYPE, OVERLAP, ONLY = "both", "type", "overlap", "only"
 HEAPS = ("Both alike", "Other type", "Other boundaries", "Only {}")
 
@@ -53,7 +53,7 @@ class Side:
 
     run: DetectionRun
     heaps: dict[str, Heaps]
-    only: list[Stretch]
+    only: list[Excerpt]
     strings: list[Strings]
 
     @property
@@ -124,11 +124,9 @@ def _limit(a: DetectionRun, b: DetectionRun, ranges: list[Range]) -> tuple[int, 
 
 
 def _side(run: DetectionRun, other: DetectionRun, ranges: list[Range], seed: int) -> Side:
-    about = {"run": run.pk, "other": other.pk, "seed": seed, "stretches": STRETCHES, "strings": STRINGS}
-    [(counts, stretches, strings)] = _rows(
-        SORTED_INTO_HEAPS, ranges, about | {"around": AROUND + 1, "longest": LONGEST}
-    )
-    only = [stretch_of(row) for row in _read(stretches)]
+    about = {"run": run.pk, "other": other.pk, "seed": seed, "excerpts": EXCERPTS, "strings": STRINGS}
+    [(counts, excerpts, strings)] = _rows(SORTED_INTO_HEAPS, ranges, about | {"around": AROUND + 1, "longest": LONGEST})
+    only = [excerpt_of(row) for row in _read(excerpts)]
     return Side(run, _heaps(_read(counts)), only, strings_of(_read(strings)))
 
 

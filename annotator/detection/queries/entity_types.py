@@ -1,4 +1,4 @@
-"""Entity types and marked stretches as pages show them."""
+"""Entity types and detections as pages show them."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,7 +7,7 @@ from typing import Any
 from annotator.core.entities import entity_hue, entity_name
 
 AROUND = 80  # characters of context on each side; one more is asked for, to see whether it goes on
-LONGEST = 200  # of a marked stretch
+LONGEST = 200  # characters of a detection
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,8 +20,8 @@ class Kind:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
-    """A marked stretch of a comment with some words around it."""
+class Excerpt:
+    """A detection and the words around it."""
 
     comment: int
     profile: int
@@ -47,11 +47,11 @@ def kind_of(entity_type: str) -> Kind:
     return Kind(entity_type, entity_name(entity_type), entity_hue(entity_type))
 
 
-def stretch_of(row: Sequence[Any]) -> Stretch:
+def excerpt_of(row: Sequence[Any]) -> Excerpt:
     """From the columns of a query, in the order of the fields; it cuts the words around out of the comment itself."""
     comment, profile, pseudonym, subreddit, entity_type, score, before, text, after = row
     around = (shortened_before(before), text, shortened_after(after))
-    return Stretch(comment, profile, pseudonym, subreddit, kind_of(entity_type), score, *around)
+    return Excerpt(comment, profile, pseudonym, subreddit, kind_of(entity_type), score, *around)
 
 
 def shortened_before(text: str) -> str:

@@ -11,11 +11,11 @@ from annotator.core.formatting import percent
 from annotator.detection.queries.entity_types import (
     AROUND,
     LONGEST,
+    Excerpt,
     Kind,
-    Stretch,
     Strings,
+    excerpt_of,
     kind_of,
-    stretch_of,
     strings_of,
 )
 from annotator.detection.queries.ranges import Range, merged
@@ -26,7 +26,7 @@ from profiles.models import DetectionRun
 MOST_DETECTIONS = 500_000
 MOST_COMMENTS = 1_000_000
 SAMPLE_COMMENTS, SAMPLE_CHUNKS = 100_000, 5000
-SUBREDDITS, STRINGS, STRETCHES = 20, 15, 20
+SUBREDDITS, STRINGS, EXCERPTS = 20, 15, 20
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class FoundPage:
     kinds: list[KindCount]
     places: list[PlaceCount]
     strings: list[Strings]
-    stretches: list[Stretch]
+    excerpts: list[Excerpt]
 
     @property
     def detections(self) -> int:
@@ -89,9 +89,9 @@ def found_page(run: DetectionRun, tally: Tally, seed: int = 1) -> FoundPage:
         kinds=[KindCount(kind_of(name), *counts) for name, *counts in _rows(BY_KIND, scope)],
         places=[PlaceCount(*row) for row in places],
         strings=strings_of(_rows(MOST_FREQUENT, scope, most=STRINGS, longest=LONGEST)),
-        stretches=[
-            stretch_of(row)
-            for row in _rows(DRAWN, scope, most=STRETCHES, seed=seed, around=AROUND + 1, longest=LONGEST)
+        excerpts=[
+            excerpt_of(row)
+            for row in _rows(DRAWN, scope, most=EXCERPTS, seed=seed, around=AROUND + 1, longest=LONGEST)
         ],
     )  # fmt: skip
 

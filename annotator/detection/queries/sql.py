@@ -94,7 +94,7 @@ SORTED_INTO_HEAPS = """
     ),
     counts AS (SELECT entity_type, heap, count(*) AS times FROM heaped GROUP BY 1, 2),
     drawn AS (
-        SELECT * FROM heaped WHERE heap = 'only' ORDER BY hashint8extended(id, %(seed)s), id LIMIT %(stretches)s
+        SELECT * FROM heaped WHERE heap = 'only' ORDER BY hashint8extended(id, %(seed)s), id LIMIT %(excerpts)s
     ),
     strings AS (
         SELECT heaped.entity_type, count(*) AS times,

@@ -10,8 +10,8 @@ from django.db import connection
 from annotator.detection.queries.entity_types import (
     AROUND,
     LONGEST,
+    Excerpt,
     Kind,
-    Stretch,
     kind_of,
     shortened_after,
     shortened_before,
@@ -20,13 +20,14 @@ from annotator.detection.queries.sql import COMMENTS_TO_TRY
 from profiles.detection.patterns import Tried, try_pattern
 from profiles.detection.recipes import Contents, Pattern, WordList
 from profiles.models import Corpus, Detection, DetectionRun
+from profiles.spans import Span
 
 COMMENTS, EXAMPLES = 500, 30
 SECONDS = 1.0  # for each recogniser
 CERTAIN = 1.0  # Presidio's score for a word of a list
 
 Recogniser = Pattern | WordList
-Spans = dict[int, list[tuple[int, int]]]
+Spans = dict[int, list[Span]]
 
 
 class Drawn(NamedTuple):
@@ -51,7 +52,7 @@ class TrialLine:
     tried: int
     is_too_slow: bool
     is_under_threshold: bool
-    examples: list[Stretch]
+    examples: list[Excerpt]
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +71,7 @@ class Trial:
         return sum(line.new for line in self.lines)
 
     @property
-    def examples(self) -> list[Stretch]:
+    def examples(self) -> list[Excerpt]:
         """Of each recogniser about as many; what is new first."""
         each = EXAMPLES // max(len(self.lines), 1)
         return [one for line in self.lines for one in sorted(line.examples, key=lambda one: not one.is_new)[:each]]
@@ -90,19 +91,18 @@ def _try(recogniser: Recogniser, drawn: Sequence[Drawn], marked: Spans, threshol
     tried = try_pattern(recogniser, [one.body for one in drawn], SECONDS)
     score = recogniser.score if isinstance(recogniser, Pattern) else CERTAIN
     kind = kind_of(recogniser.entity_type)
-    examples = [_stretch(drawn[at], (start, end), kind, score, marked) for at, start, end in tried.matches]
+    examples = [_excerpt(drawn[at], Span(start, end), kind, score, marked) for at, start, end in tried.matches]
     return TrialLine(
         recogniser.name, kind, _comments(tried), len(examples), sum(one.is_new for one in examples), tried.texts_tried,
         tried.is_too_slow, score < threshold, examples,
     )  # fmt: skip
 
 
-def _stretch(one: Drawn, span: tuple[int, int], kind: Kind, score: float, marked: Spans) -> Stretch:
-    start, end = span
-    is_new = not any(first < end and last > start for first, last in marked.get(one.comment, ()))
-    before, after = one.body[max(start - AROUND - 1, 0) : start], one.body[end : end + AROUND + 1]
-    around = (shortened_before(before), one.body[start:end][:LONGEST], shortened_after(after))
-    return Stretch(one.comment, one.profile, one.pseudonym, one.subreddit, kind, score, *around, is_new)
+def _excerpt(one: Drawn, span: Span, kind: Kind, score: float, marked: Spans) -> Excerpt:
+    is_new = not any(span.overlaps(other) for other in marked.get(one.comment, ()))
+    before, after = one.body[max(span.start - AROUND - 1, 0) : span.start], one.body[span.end : span.end + AROUND + 1]
+    around = (shortened_before(before), span.text_of(one.body)[:LONGEST], shortened_after(after))
+    return Excerpt(one.comment, one.profile, one.pseudonym, one.subreddit, kind, score, *around, is_new)
 
 
 def _comments(tried: Tried) -> int:
@@ -119,5 +119,5 @@ def _marked(run: DetectionRun, drawn: Sequence[Drawn]) -> Spans:
     spans: Spans = defaultdict(list)
     found = Detection.objects.filter(run=run, comment__in=[one.comment for one in drawn])
     for comment, start, end in found.values_list("comment", "start", "end"):
-        spans[comment].append((start, end))
+        spans[comment].append(Span(start, end))
     return spans

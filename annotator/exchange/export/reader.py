@@ -17,11 +17,10 @@ from annotator.exchange.export.options import Asked
 from annotator.exchange.export.selection import chosen_gold
 from annotator.exchange.formats.records import (
     Answer,
-    Found,
+    CitedSpan,
     Gold,
     LabelledProfile,
     Review,
-    Stretch,
     WrittenComment,
     written_id,
 )
@@ -30,6 +29,7 @@ from annotator.models import Batch, SourceRecord
 from profiles.attributes import Attribute
 from profiles.encryption import unseal
 from profiles.models import AccountName, Comment, Corpus, Detection, Profile
+from profiles.spans import EntitySpan
 
 PROFILES_AT_ONCE, COMMENTS_AT_ONCE = 250, 20_000
 REVIEWS = """
@@ -155,10 +155,10 @@ def _add_gold(reading: Reading, profiles: dict[int, LabelledProfile], keys: list
         at,
         number,
     ) in sorted(rows, key=lambda row: ORDER[row[1]]):
-        quoted = [_stretch(ids[one["comment"]], one, with_text) for one in evidence if one["comment"] in ids]
+        spans = [_span(ids[one["comment"]], one, with_text) for one in evidence if one["comment"] in ids]
         words = reason if with_text else ""
         profiles[profile].gold[attribute] = Gold(
-            value, hardness, certainty, required, quoted, reached, rule, words, by or "", at, number
+            value, hardness, certainty, required, spans, reached, rule, words, by or "", at, number
         )
 
 
@@ -171,8 +171,8 @@ def _comment_ids(profiles: dict[int, LabelledProfile], wanted: Sequence[int]) ->
     return {pk: written_id(reddit_id, copy) for pk, reddit_id, copy in rows}
 
 
-def _stretch(comment: str, quoted: dict[str, Any], with_text: bool) -> Stretch:
-    return Stretch(comment, quoted["start"], quoted["end"], quoted["text"] if with_text else "")
+def _span(comment: str, evidence: dict[str, Any], with_text: bool) -> CitedSpan:
+    return CitedSpan(evidence["start"], evidence["end"], comment, evidence["text"] if with_text else "")
 
 
 def _add_reviews(reading: Reading, profiles: dict[int, LabelledProfile], keys: list[int]) -> None:
@@ -197,15 +197,15 @@ def _answers(
     for slot, pk, attribute, value, hardness, certainty, required, note, geoname, seconds in rows:
         if not asked.keeps(attribute) or (asked.filters_gold and attribute not in profiles[slots[slot]].gold):
             continue
-        words, quoted = note if asked.with_text else "", evidence.get(pk, [])
-        answers[slot][attribute] = Answer(value, hardness, certainty, required, quoted, words, geoname, seconds)
+        words, spans = note if asked.with_text else "", evidence.get(pk, [])
+        answers[slot][attribute] = Answer(value, hardness, certainty, required, spans, words, geoname, seconds)
     return answers
 
 
-def _evidence(slots: list[int], *, with_text: bool) -> dict[int, list[Stretch]]:
-    evidence: defaultdict[int, list[Stretch]] = defaultdict(list)
+def _evidence(slots: list[int], *, with_text: bool) -> dict[int, list[CitedSpan]]:
+    evidence: defaultdict[int, list[CitedSpan]] = defaultdict(list)
     for judgement, reddit_id, copy, start, end, text in _rows(EVIDENCE, [slots]):
-        evidence[judgement].append(Stretch(written_id(reddit_id, copy), start, end, text if with_text else ""))
+        evidence[judgement].append(CitedSpan(start, end, written_id(reddit_id, copy), text if with_text else ""))
     return evidence
 
 
@@ -216,9 +216,9 @@ def _add_sources(profiles: dict[int, LabelledProfile], keys: list[int]) -> None:
 
 def _add_detections(run: int, profiles: dict[int, LabelledProfile], keys: list[int]) -> None:
     rows = Detection.objects.filter(run=run, comment__profile__in=keys)
-    fields = ("comment__profile_id", "comment_id", "entity_type", "start", "end", "score")
-    for profile, comment, entity_type, start, end, score in rows.values_list(*fields):
-        profiles[profile].found.setdefault(comment, []).append(Found(entity_type, start, end, score))
+    fields = ("comment__profile_id", "comment_id", "start", "end", "entity_type", "score")
+    for profile, comment, *span in rows.values_list(*fields):
+        profiles[profile].detections.setdefault(comment, []).append(EntitySpan(*span))
 
 
 def _rows(statement: str, values: dict[str, Any] | list[Any]) -> list[tuple[Any, ...]]:

@@ -125,7 +125,7 @@ class _Making:
             negatives=sum(not one.value for one in gold),
             reviews=len(reviews),
             judgements=sum(len(review.answers) for review in reviews),
-            detections=sum(map(len, profile.found.values())),
+            detections=sum(map(len, profile.detections.values())),
             evidence=sum(len(one.evidence) for one in gold),
         )
         self.made.guidelines.update(one.guideline for one in gold if one.guideline)

@@ -9,7 +9,7 @@ from datetime import datetime
 from typing import Any
 
 from annotator.exchange.formats.canonical import line
-from annotator.exchange.formats.native import stretches
+from annotator.exchange.formats.native import evidence_as_json
 from annotator.exchange.formats.records import Answer, Gold, LabelledProfile, Said, WrittenComment
 from annotator.exchange.formats.vocabulary import LLMPRIVACY
 
@@ -70,7 +70,7 @@ def _attribute(said: Said | None) -> dict[str, Any]:
 
 def _besides(said: Said) -> dict[str, Any]:
     """Survives being read and written by the original."""
-    known: dict[str, Any] = {"evidence": stretches(said.evidence)}
+    known: dict[str, Any] = {"evidence": evidence_as_json(said.evidence)}
     if isinstance(said, Answer):
         known |= {"note": said.note, "seconds": said.active_seconds}
     if isinstance(said, Gold):

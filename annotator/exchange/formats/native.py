@@ -6,11 +6,11 @@ from typing import Any
 from annotator.exchange.formats.canonical import line
 from annotator.exchange.formats.records import (
     Answer,
+    CitedSpan,
     Gold,
     LabelledProfile,
     Review,
     Said,
-    Stretch,
     WrittenComment,
     moment,
 )
@@ -84,11 +84,11 @@ def _said(said: Said) -> dict[str, Any]:
         "certainty": said.certainty,
         "required_subreddit": said.required_subreddit,
     }
-    return written | {"evidence": stretches(said.evidence)} if said.evidence else written
+    return written | {"evidence": evidence_as_json(said.evidence)} if said.evidence else written
 
 
-def stretches(evidence: Sequence[Stretch]) -> list[dict[str, Any]]:
+def evidence_as_json(evidence: Sequence[CitedSpan]) -> list[dict[str, Any]]:
     return [
-        {"comment": one.comment, "start": one.start, "end": one.end} | ({"text": one.text} if one.text else {})
-        for one in evidence
+        {"comment": span.comment, "start": span.start, "end": span.end} | ({"text": span.text} if span.text else {})
+        for span in evidence
     ]

@@ -4,6 +4,8 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from profiles.spans import EntitySpan, Span
+
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 
 
@@ -17,23 +19,11 @@ class WrittenComment:
 
 
 @dataclass(frozen=True, slots=True)
-class Stretch:
-    """`[start, end)` of a comment in code points."""
+class CitedSpan(Span):
+    """Evidence as a file cites it: a span of a comment, by the comment's id."""
 
-    comment: str
-    start: int
-    end: int
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Found:
-    """What Presidio marked."""
-
-    entity_type: str
-    start: int
-    end: int
-    score: float
+    comment: str  # empty where the file has none
+    text: str  # empty where the file has none
 
 
 @dataclass(frozen=True, slots=True)
@@ -44,7 +34,7 @@ class Said:
     hardness: int
     certainty: int
     required_subreddit: bool
-    evidence: list[Stretch]
+    evidence: list[CitedSpan]
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +75,7 @@ class LabelledProfile:
     gold: dict[str, Gold] = field(default_factory=dict)
     reviews: list[Review] = field(default_factory=list)
     source: dict[str, Any] | None = None
-    found: dict[int, list[Found]] = field(default_factory=dict)  # by the comment's number
+    detections: dict[int, list[EntitySpan]] = field(default_factory=dict)  # by the comment's row
 
     @property
     def name(self) -> str:

@@ -14,7 +14,7 @@ def span_lines(profile: LabelledProfile, recipe: str) -> Iterator[str]:
     """Also comments without spans: what is not marked is an answer too."""
     evidence = _evidence(profile)
     for comment in profile.comments:
-        spans = evidence[comment.id] + _found(profile, comment.pk, recipe)
+        spans = evidence[comment.id] + _detections(profile, comment.pk, recipe)
         yield line(
             {
                 "profile": profile.name,
@@ -29,16 +29,15 @@ def span_lines(profile: LabelledProfile, recipe: str) -> Iterator[str]:
 def _evidence(profile: LabelledProfile) -> defaultdict[str, list[dict[str, Any]]]:
     spans = defaultdict(list)
     for attribute, gold in profile.gold.items():
-        for one in gold.evidence:
-            spans[one.comment].append(
-                {"start": one.start, "end": one.end, "label": attribute, "source": EVIDENCE, "hardness": gold.hardness}
-            )
+        for span in gold.evidence:
+            label = {"label": attribute, "source": EVIDENCE, "hardness": gold.hardness}
+            spans[span.comment].append({"start": span.start, "end": span.end} | label)
     return spans
 
 
-def _found(profile: LabelledProfile, comment: int, recipe: str) -> list[dict[str, Any]]:
+def _detections(profile: LabelledProfile, comment: int, recipe: str) -> list[dict[str, Any]]:
     return [
-        {"start": one.start, "end": one.end, "label": one.entity_type, "source": PRESIDIO, "score": one.score,
+        {"start": span.start, "end": span.end, "label": span.entity_type, "source": PRESIDIO, "score": span.score,
          "recipe": recipe}
-        for one in profile.found.get(comment, ())
+        for span in profile.detections.get(comment, ())
     ]  # fmt: skip

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from annotator.exchange.formats.records import written_id
-from annotator.exchange.imports.records import IncomingSaid, IncomingStretch, LineRefused
+from annotator.exchange.formats.records import CitedSpan, written_id
+from annotator.exchange.imports.records import IncomingSaid, LineRefused
 from profiles.answers import ParsedAnswer
 from profiles.encryption import account_digest
 
@@ -105,19 +105,19 @@ def said_of(read: ParsedAnswer, said: Mapping[str, Any], required: object, **mor
     return IncomingSaid(read.value, hardness, certainty, required is True, geoname_id=read.geoname_id, **more)
 
 
-def stretches_of(said: Mapping[str, Any]) -> tuple[IncomingStretch, ...]:
-    """What is no stretch is left out: evidence is for looking, and an answer stands without it."""
-    found = said.get("evidence")
-    return tuple(_stretch(one) for one in found if _is_stretch(one)) if isinstance(found, list) else ()
+def evidence_of(said: Mapping[str, Any]) -> tuple[CitedSpan, ...]:
+    """What is no span is left out: evidence is for looking, and an answer stands without it."""
+    evidence = said.get("evidence")
+    return tuple(_span(value) for value in evidence if _is_span(value)) if isinstance(evidence, list) else ()
 
 
-def _is_stretch(one: object) -> bool:
-    if not isinstance(one, dict) or not isinstance(one.get("text", ""), str):
+def _is_span(value: object) -> bool:
+    if not isinstance(value, dict) or not isinstance(value.get("text", ""), str):
         return False
-    numbers = (one.get("start"), one.get("end"))
-    return all(type(number) is int for number in numbers) and 0 <= one["start"] < one["end"] < 2**31
+    numbers = (value.get("start"), value.get("end"))
+    return all(type(number) is int for number in numbers) and 0 <= value["start"] < value["end"] < 2**31
 
 
-def _stretch(one: dict[str, Any]) -> IncomingStretch:
-    comment = one.get("comment")
-    return IncomingStretch(comment if isinstance(comment, str) else "", one["start"], one["end"], one.get("text", ""))
+def _span(value: dict[str, Any]) -> CitedSpan:
+    comment = value.get("comment")
+    return CitedSpan(value["start"], value["end"], comment if isinstance(comment, str) else "", value.get("text", ""))

@@ -112,7 +112,7 @@ def _said(attribute: Attribute, said: object) -> IncomingSaid:
     read = parse_answer(attribute, checks.text_of(said, "value"))
     kept = ParsedAnswer(read.value, problem=read.problem, geoname_id=_geoname(attribute, said, read))
     seconds, note = checks.seconds_of(said.get("active_seconds")), checks.text_of(said, "note")
-    evidence = checks.stretches_of(said)
+    evidence = checks.evidence_of(said)
     required = said.get("required_subreddit")
     return checks.said_of(kept, said, required, note=note, active_seconds=seconds, evidence=evidence)
 

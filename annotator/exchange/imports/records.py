@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
 
+from annotator.exchange.formats.records import CitedSpan
 from profiles.attributes import Attribute
 from profiles.pseudonyms import ADJECTIVES, ANIMALS, LETTERS
 
@@ -45,14 +46,6 @@ class IncomingComment:
 
 
 @dataclass(frozen=True, slots=True)
-class IncomingStretch:
-    comment: str  # its id; empty where the file has none
-    start: int
-    end: int
-    text: str  # empty where the file has none
-
-
-@dataclass(frozen=True, slots=True)
 class IncomingSaid:
     value: str = ""
     hardness: int = 0
@@ -61,7 +54,7 @@ class IncomingSaid:
     note: str = ""
     geoname_id: int | None = None
     active_seconds: int = 0
-    evidence: tuple[IncomingStretch, ...] = ()
+    evidence: tuple[CitedSpan, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

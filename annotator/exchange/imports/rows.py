@@ -9,14 +9,13 @@ from typing import Any
 from django.db.models import Max
 from django.utils import timezone
 
-from annotator.exchange.formats.records import written_id
+from annotator.core.evidence import EvidenceSpan
+from annotator.exchange.formats.records import CitedSpan, written_id
 from annotator.exchange.imports.people import Batches, Reviewers
-from annotator.exchange.imports.records import IncomingProfile, IncomingReview, IncomingSaid, IncomingStretch, is_code
+from annotator.exchange.imports.records import IncomingProfile, IncomingReview, IncomingSaid, is_code
 from annotator.models import Assignment, Evidence, GoldRecord, Judgement, Submission
 from profiles.attributes import Attribute
 from profiles.models import Comment
-
-Quoted = list[dict[str, Any]]  # as {comment, start, end, text}, with the comment's row
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,19 +35,19 @@ class Rows:
 
     def add(self, profiles: dict[int, IncomingProfile]) -> None:
         """Everything about these profiles, by their rows. About 12 queries, however many there are."""
-        quotes = _Quotes(profiles)
+        evidence = _Evidence(profiles)
         taken = list(self._new_reviews(profiles))
         Assignment.objects.bulk_create([one.slot for one in taken], batch_size=1000)
         judged = [(one, attribute, said) for one in taken for attribute, said in one.review.answers.items()]
         judgements = [_judgement(*one) for one in judged]
         Judgement.objects.bulk_create(judgements, batch_size=2000)
-        quoted = [quotes.find(one.profile, said.evidence) for one, _, said in judged]
-        _add_evidence(judgements, quoted)
-        _add_submissions(taken, judged, quoted)
+        spans = [evidence.find(one.profile, said.evidence) for one, _, said in judged]
+        _add_evidence(judgements, spans)
+        _add_submissions(taken, judged, spans)
         self.counts.update(
             reviews=len(taken), judgements=len(judgements), answers=sum(bool(one.value) for one in judgements)
         )
-        self._add_gold(profiles, quotes)
+        self._add_gold(profiles, evidence)
 
     def _new_reviews(self, profiles: dict[int, IncomingProfile]) -> Iterator[Taken]:
         fresh = self._not_told_here(profiles)
@@ -82,7 +81,7 @@ class Rows:
             claimed_at=at, submitted_at=at, active_seconds=review.active_seconds,
         )  # fmt: skip
 
-    def _add_gold(self, profiles: dict[int, IncomingProfile], quotes: "_Quotes") -> None:
+    def _add_gold(self, profiles: dict[int, IncomingProfile], evidence: "_Evidence") -> None:
         """Only where there is none, so that what was decided here stays."""
         wanted = {pk: one for pk, one in profiles.items() if one.gold}
         if not wanted:
@@ -90,7 +89,7 @@ class Rows:
         there = set(GoldRecord.objects.filter(profile__in=wanted).values_list("profile", "attribute"))
         said = _said(list(wanted))
         records = [
-            self._gold(pk, attribute, incoming, said[pk, attribute], quotes)
+            self._gold(pk, attribute, incoming, said[pk, attribute], evidence)
             for pk, incoming in wanted.items()
             for attribute in incoming.gold
             if (pk, attribute) not in there
@@ -99,7 +98,12 @@ class Rows:
         self.counts["gold"] += len(records)
 
     def _gold(
-        self, pk: int, attribute: Attribute, incoming: IncomingProfile, said: Quoted, quotes: "_Quotes"
+        self,
+        pk: int,
+        attribute: Attribute,
+        incoming: IncomingProfile,
+        said: list[dict[str, Any]],
+        evidence: "_Evidence",
     ) -> GoldRecord:
         gold = incoming.gold[attribute]
         by = self._reviewers.find({gold.decided_by})[gold.decided_by] if gold.decided_by else None
@@ -107,7 +111,7 @@ class Rows:
             profile_id=pk, attribute=attribute, **_conclusion(gold.said), reached=gold.reached, rule=gold.rule,
             reason=gold.reason, decided_by_id=by, decided_at=gold.decided_at, said=said,
             guideline=self._batches.guideline(gold.guideline), batch_ids=sorted({one["batch"] for one in said}),
-            evidence=quotes.find(pk, gold.said.evidence),
+            evidence=[span.as_json() for span in evidence.find(pk, gold.said.evidence)],
         )  # fmt: skip
 
 
@@ -136,7 +140,7 @@ class _Places:
             self._slots[batch, profile] = (position, slot + 1)
 
 
-class _Quotes:
+class _Evidence:
     """Marked words, found again in the comments as they are here. What is not there any more is left out."""
 
     def __init__(self, profiles: dict[int, IncomingProfile]) -> None:
@@ -146,17 +150,16 @@ class _Quotes:
         for row in rows:
             self._comments[row.profile_id][written_id(row.reddit_id, row.copy_number)] = (row.pk, row.body)
 
-    def find(self, profile: int, evidence: Sequence[IncomingStretch]) -> Quoted:
-        found = [self._find(self._comments[profile], one) for one in evidence]
-        unique = {(one["comment"], one["start"], one["end"]): one for one in found if one}
-        return list(unique.values())
+    def find(self, profile: int, cited: Sequence[CitedSpan]) -> list[EvidenceSpan]:
+        spans = (self._find(self._comments[profile], span) for span in cited)
+        return list(dict.fromkeys(span for span in spans if span))
 
-    def _find(self, comments: dict[str, tuple[int, str]], one: IncomingStretch) -> dict[str, Any] | None:
-        named = [comments[one.comment]] if one.comment in comments else []
-        for pk, body in named or (list(comments.values()) if one.text else []):
-            text = body[one.start : one.end]
-            if len(text) == one.end - one.start and one.text in ("", text):
-                return {"comment": pk, "start": one.start, "end": one.end, "text": text}
+    def _find(self, comments: dict[str, tuple[int, str]], cited: CitedSpan) -> EvidenceSpan | None:
+        named = [comments[cited.comment]] if cited.comment in comments else []
+        for pk, body in named or (list(comments.values()) if cited.text else []):
+            text = cited.text_of(body)
+            if len(text) == cited.length and cited.text in ("", text):
+                return EvidenceSpan(cited.start, cited.end, pk, text)
         return None
 
 
@@ -177,29 +180,24 @@ def _judgement(taken: Taken, attribute: Attribute, said: IncomingSaid) -> Judgem
     )  # fmt: skip
 
 
-def _add_evidence(judgements: list[Judgement], quoted: list[Quoted]) -> None:
+def _add_evidence(judgements: list[Judgement], evidence: list[list[EvidenceSpan]]) -> None:
     Evidence.objects.bulk_create(
         (
-            Evidence(
-                judgement=judgement, comment_id=one["comment"], start=one["start"], end=one["end"], text=one["text"]
-            )
-            for judgement, quotes in zip(judgements, quoted, strict=True)
-            for one in quotes
+            Evidence(judgement=judgement, comment_id=span.comment, start=span.start, end=span.end, text=span.text)
+            for judgement, spans in zip(judgements, evidence, strict=True)
+            for span in spans
         ),
         batch_size=2000,
     )
 
 
-def _stretch(quoted: dict[str, Any]) -> dict[str, Any]:
-    return {name: quoted[name] for name in ("start", "end", "text")}
-
-
 def _add_submissions(
-    taken: list[Taken], judged: list[tuple[Taken, Attribute, IncomingSaid]], quoted: list[Quoted]
+    taken: list[Taken], judged: list[tuple[Taken, Attribute, IncomingSaid]], evidence: list[list[EvidenceSpan]]
 ) -> None:
     answers: defaultdict[int, list[dict[str, Any]]] = defaultdict(list)
-    for (one, attribute, said), quotes in zip(judged, quoted, strict=True):
-        words = {"note": said.note, "evidence": quotes, "attribute": attribute.value, "geoname_id": said.geoname_id}
+    for (one, attribute, said), spans in zip(judged, evidence, strict=True):
+        quoted = [span.as_json() for span in spans]
+        words = {"note": said.note, "evidence": quoted, "attribute": attribute.value, "geoname_id": said.geoname_id}
         answers[one.slot.pk].append(_conclusion(said) | words)
     Submission.objects.bulk_create(
         [
@@ -214,9 +212,9 @@ def _add_submissions(
     )  # fmt: skip
 
 
-def _said(profiles: list[int]) -> defaultdict[tuple[int, str], Quoted]:
+def _said(profiles: list[int]) -> defaultdict[tuple[int, str], list[dict[str, Any]]]:
     """Who said what, as a gold record keeps it."""
-    said: defaultdict[tuple[int, str], Quoted] = defaultdict(list)
+    said: defaultdict[tuple[int, str], list[dict[str, Any]]] = defaultdict(list)
     rows = Judgement.objects.filter(assignment__profile__in=profiles, assignment__submitted_at__isnull=False)
     for row in rows.select_related("assignment").order_by("pk"):
         said[row.assignment.profile_id, row.attribute].append(

@@ -88,7 +88,7 @@ def _said(attribute: Attribute, said: object, review: dict[str, Any]) -> Incomin
         said.get("detect_from_subreddit"),
         note=note if isinstance(note, str) else "",
         active_seconds=checks.seconds_of(said.get("seconds")),
-        evidence=checks.stretches_of(said),
+        evidence=checks.evidence_of(said),
     )
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 from django.db import connection
 
-from annotator.core.evidence import Quote
+from annotator.core.evidence import EvidenceSpan
 from annotator.gold.consensus import Opinion
 from annotator.gold.equivalence import IN_WORDS, Meanings, pairs_of
 from annotator.gold.judgements import fingerprint, known_meanings, said_about
@@ -169,9 +169,9 @@ def _told(opinions: Sequence[Opinion]) -> dict[int, tuple[str, int, str]]:
 
 
 def _places(profile: Profile, opinions: Sequence[Opinion], comments_a_page: int) -> dict[int, Place]:
-    quoted = {quote.comment for one in opinions for quote in one.evidence}
+    cited = {span.comment for one in opinions for span in one.evidence}
     with connection.cursor() as cursor:
-        cursor.execute(PLACES, {"comments": list(quoted), "profile": profile.pk})
+        cursor.execute(PLACES, {"comments": list(cited), "profile": profile.pk})
         return {pk: Place(name, before // comments_a_page + 1) for pk, name, before in cursor.fetchall()}
 
 
@@ -186,13 +186,13 @@ def _sides(
         note, seconds, name = told[one.judgement]
         sides.append(Side(
             letters[one.annotator], name, one.judgement, shown(attribute, one.value), one.hardness, one.certainty,
-            one.required_subreddit, note, seconds, [_clue(quote, places) for quote in one.evidence],
+            one.required_subreddit, note, seconds, [_clue(span, places) for span in one.evidence],
         ))  # fmt: skip
     return sorted(sides, key=lambda side: (len(side.letter), side.letter))
 
 
-def _clue(quote: Quote, places: Mapping[int, Place]) -> Clue:
-    return Clue(quote.comment, quote.text, places.get(quote.comment))
+def _clue(span: EvidenceSpan, places: Mapping[int, Place]) -> Clue:
+    return Clue(span.comment, span.text, places.get(span.comment))
 
 
 def _pairs(attribute: Attribute, opinions: Sequence[Opinion], meanings: Meanings) -> list[PairOfAnswers]:

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from annotator.core.audit import record
 from annotator.gold.build_rows import context_for, newest_guideline
-from annotator.gold.consensus import Opinion, quotes_of
+from annotator.gold.consensus import Opinion, evidence_of
 from annotator.gold.equivalence import Meanings
 from annotator.gold.judgements import fingerprint, said_about, snapshot
 from annotator.gold.proposals import evidence_for, merged
@@ -104,8 +104,8 @@ def _fields(case: Case, decision: Decision) -> dict[str, Any]:
         return _kept(case)
     if decision.how is How.MERGE:
         _refuse_unexplained(case, decision)
-    quotes = evidence_for(case.attribute, decision.value, case.opinions, case.meanings)
-    return {name: getattr(decision, name) for name in CONCLUDED} | {"evidence": [one.as_json() for one in quotes]}
+    spans = evidence_for(case.attribute, decision.value, case.opinions, case.meanings)
+    return {name: getattr(decision, name) for name in CONCLUDED} | {"evidence": [span.as_json() for span in spans]}
 
 
 def _accepted(case: Case, judgement: int | None) -> dict[str, Any]:
@@ -114,7 +114,7 @@ def _accepted(case: Case, judgement: int | None) -> dict[str, Any]:
     if chosen is None:
         raise ChangedMeanwhile("The judgement that you accepted is not there any more. Nothing was decided.")
     alike = [one for one in case.opinions if case.meanings.are_same(case.attribute, one.value, chosen.value)]
-    return {name: getattr(chosen, name) for name in CONCLUDED} | {"evidence": [q.as_json() for q in quotes_of(alike)]}
+    return {name: getattr(chosen, name) for name in CONCLUDED} | {"evidence": [s.as_json() for s in evidence_of(alike)]}
 
 
 def _kept(case: Case) -> dict[str, Any]:

@@ -14,9 +14,9 @@ from annotator.comments.blocks import (
     Reader,
     by_count,
     chapters,
+    highlights_of,
     places_found,
     position_of,
-    quoted,
     read_block,
     read_comment,
 )
@@ -24,10 +24,10 @@ from annotator.comments.forms import ReadingForm
 from annotator.comments.presidio_results import presidio_results
 from annotator.comments.summary import hints_in_words, profile_summary
 from annotator.core.access import seated
-from annotator.core.evidence import Quote
+from annotator.core.evidence import EvidenceSpan
 from annotator.core.http import AnnotatorRequest
 from annotator.labelling.forms import SKIP_REASONS
-from annotator.labelling.queries import around, cards_on_page, one_further, quotes_of, quotes_on, sealed_versions
+from annotator.labelling.queries import around, cards_on_page, evidence_of, evidence_on, one_further, sealed_versions
 from annotator.labelling.shortcuts import by_group, listened_for
 from annotator.labelling.views.own import own_assignment
 from annotator.labelling.views.plain_form import take_plain_form
@@ -74,7 +74,7 @@ def seat_context(
     """
     cards = cards_on_page([] if before else assignment.drafts.all())
     form, hints = ReadingForm(request.GET), _hints(assignment)
-    reader = _reader(assignment, quotes_on(cards), form, hints)
+    reader = _reader(assignment, evidence_on(cards), form, hints)
     context = _comments(reader, form.first_position)
     everywhere = context["chapters"] if reader.wanted.is_all else chapters(Reader(assignment.profile, None))
     beside = around(assignment)
@@ -112,7 +112,7 @@ def label_comments(request: AnnotatorRequest, assignment_id: int) -> HttpRespons
     """One block of comments, from a position on."""
     assignment = own_assignment(request, assignment_id)
     form = ReadingForm(request.GET)
-    reader = _reader(assignment, quotes_of(assignment), form, _hints(assignment))
+    reader = _reader(assignment, evidence_of(assignment), form, _hints(assignment))
     return render(request, "annotator/comments/_block.html", _comments(reader, form.first_position))
 
 
@@ -121,7 +121,7 @@ def label_comments(request: AnnotatorRequest, assignment_id: int) -> HttpRespons
 def label_comment(request: AnnotatorRequest, assignment_id: int, comment_id: int) -> HttpResponse:
     """One comment anew, after something in it was marked."""
     assignment = own_assignment(request, assignment_id)
-    reader = _reader(assignment, quotes_of(assignment), ReadingForm(request.GET))
+    reader = _reader(assignment, evidence_of(assignment), ReadingForm(request.GET))
     comment = read_comment(reader, comment_id)
     if comment is None:
         raise Http404
@@ -155,9 +155,13 @@ def label_presidio(request: AnnotatorRequest, assignment_id: int) -> HttpRespons
 
 
 def _reader(
-    assignment: Assignment, quotes: list[tuple[str, Quote]], form: ReadingForm, hints: list[ProfileHint] | None = None
+    assignment: Assignment,
+    evidence: list[tuple[str, EvidenceSpan]],
+    form: ReadingForm,
+    hints: list[ProfileHint] | None = None,
 ) -> Reader:
-    return Reader(assignment.profile, run_of(assignment), form.wanted, quoted(quotes), hints_in_words(hints or ()))
+    highlights, words = highlights_of(evidence), hints_in_words(hints or ())
+    return Reader(assignment.profile, run_of(assignment), form.wanted, highlights, words)
 
 
 def _hints(assignment: Assignment) -> list[ProfileHint] | None:

@@ -51,7 +51,7 @@ def test_shows_only_what_the_other_run_marked_nothing_of(pair):
     assert [one.counts for one in both.b.strings] == [[("rome", 1), ("texas", 1)]]
 
 
-def test_stretches_that_touch_do_not_overlap():
+def test_spans_that_touch_do_not_overlap():
     a = detected_run("Houston", word="nothing")
     b, comment = again(a), Comment.objects.get()
     detect(a, comment, "Hou")
@@ -59,7 +59,7 @@ def test_stretches_that_touch_do_not_overlap():
     assert compare(a, b).total.a == Heaps(only=1)
 
 
-def test_same_stretch_as_both_types_is_found_by_both():
+def test_same_span_as_both_types_is_found_by_both():
     a = detected_run("Houston")
     b, comment = again(a), Comment.objects.get()
     detect(b, comment, "Houston", "PERSON")

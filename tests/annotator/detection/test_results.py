@@ -55,7 +55,7 @@ def test_a_comment_that_was_tried_once_more_is_counted_once():
     page = found(run)
     assert page.detections == 1
     assert [(one.detections, one.comments) for one in page.places] == [(1, 2)]
-    assert len(page.stretches) == 1
+    assert len(page.excerpts) == 1
 
 
 def test_counts_by_subreddit_most_first_per_hundred_comments():
@@ -92,14 +92,14 @@ def test_shows_fifteen_strings_of_each_type(monkeypatch):
 
 def test_positions_are_code_points(as_grace):
     run = detected_run("𝒳😀😀 Zürich 😀", word="Zürich")
-    [one] = found(run).stretches
+    [one] = found(run).excerpts
     assert (one.before, one.text, one.after) == ("𝒳😀😀 ", "Zürich", " 😀")
     assert found(run).strings[0].counts == [("zürich", 1)]
 
 
 def test_a_sample_has_words_around_and_no_more(as_grace):
     run = detected_run("a" * 500 + "Houston" + "b" * 500)
-    [one] = found(run).stretches
+    [one] = found(run).excerpts
     assert (one.before, one.text, one.after) == ("…" + "a" * 80, "Houston", "b" * 80 + "…")
     assert f"…{'a' * 80}</span><mark" in page_of(as_grace, run)
 
@@ -114,7 +114,7 @@ def test_a_sample_has_words_around_and_no_more(as_grace):
 )
 def test_words_around_are_whole_ones(around, before, after):
     run = detected_run(f"{around}Houston{' ' * around.endswith(' ')}{around.strip()}")
-    [one] = found(run).stretches
+    [one] = found(run).excerpts
     assert one.before == before
     assert one.after == after
 
@@ -123,7 +123,7 @@ def test_the_same_seed_shows_the_same_sample_another_seed_another(as_grace):
     run = detected_run(*(f"Houston {n}" for n in range(60)))
 
     def drawn(seed: int) -> list[int]:
-        return [one.comment for one in found(run, seed).stretches]
+        return [one.comment for one in found(run, seed).excerpts]
 
     assert len(drawn(1)) == 20
     assert drawn(1) == drawn(1)
@@ -146,7 +146,7 @@ def test_a_large_run_is_counted_in_its_newest_chunks_and_says_so(as_grace, monke
         detect(run, comment, "Houston")
     page = found(run)
     assert (page.scope.is_sample, page.scope.comments, page.detections) == (True, 2, 2)
-    assert {one.after for one in page.stretches} == {" 3", " 4"}
+    assert {one.after for one in page.excerpts} == {" 3", " 4"}
     assert "Counted in the newest 2 comments" in page_of(as_grace, run)
     monkeypatch.setattr(results, "MOST_DETECTIONS", 5)
     assert "Counted in 5 comments, all that are done" in page_of(as_grace, run)

@@ -6,8 +6,8 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from annotator.core.evidence import Quote
-from annotator.gold.consensus import Agreed, Disagreed, Opinion, conclude, quotes_of
+from annotator.core.evidence import EvidenceSpan
+from annotator.gold.consensus import Agreed, Disagreed, Opinion, conclude, evidence_of
 from annotator.gold.equivalence import Meanings
 from annotator.gold.proposals import evidence_for, merged
 from profiles.attributes import Attribute
@@ -91,10 +91,10 @@ def test_a_majority_is_rated_by_those_who_agree():
     assert (outcome.reached, outcome.hardness, outcome.certainty) == ("majority", 1, 5)
 
 
-def test_evidence_is_that_of_the_supporters_each_stretch_once():
-    one, other = Quote(5, 0, 2, "27"), Quote(4, 3, 5, "so")
+def test_evidence_is_that_of_the_supporters_each_span_once():
+    one, other = EvidenceSpan(0, 2, 5, "27"), EvidenceSpan(3, 5, 4, "so")
     said = [opinion("27", 1, evidence=[one]), opinion("27", 2, evidence=[one, other])]
-    assert quotes_of(conclude(AGE, said, Meanings()).supporters) == [other, one]
+    assert evidence_of(conclude(AGE, said, Meanings()).supporters) == [other, one]
 
 
 def test_a_persons_decision_comes_before_the_rule():
@@ -171,7 +171,7 @@ def test_what_is_proposed_as_a_merger(attribute, values, value):
 
 
 def test_a_merger_rests_on_what_it_does_not_contradict():
-    quotes = [Quote(n, 0, 1, "x") for n in range(3)]
+    quotes = [EvidenceSpan(0, 1, n, "x") for n in range(3)]
     said = [opinion(value, n, evidence=[quotes[n]]) for n, value in enumerate(("nurse", "icu nurse", "cook"))]
     assert evidence_for(WORK, "icu nurse", said, Meanings()) == quotes[:2]
     assert evidence_for(WORK, "", said, Meanings()) == []

@@ -3,7 +3,7 @@
 import json
 from typing import Any
 
-from annotator.core.evidence import Quote
+from annotator.core.evidence import EvidenceSpan
 from annotator.labelling.cards import Card
 from annotator.models import Assignment, Draft
 from profiles.attributes import Attribute
@@ -12,9 +12,9 @@ from profiles.models import Comment
 OSLO = Card("Oslo", hardness=1, certainty=5)
 
 
-def quote(comment: Comment, words: str) -> Quote:
+def quote(comment: Comment, words: str) -> EvidenceSpan:
     start = comment.body.index(words)
-    return Quote(comment.pk, start, start + len(words), words)
+    return EvidenceSpan(start, start + len(words), comment.pk, words)
 
 
 def sent(

@@ -67,7 +67,7 @@ def test_nothing_of_anothers_judgement_is_in_the_page(as_ada, ada):
     other = make_annotator("ludovica")
     theirs = make_assignment(annotator=other, profile=profile, batch=batch, slot=1)
     words = quote(profile.comments.get(), "live")
-    save_card(theirs, Attribute.LOCATION, Card("trondheim", 3, 2, note="secretnote", quotes=(words,)), based_on=0)
+    save_card(theirs, Attribute.LOCATION, Card("trondheim", 3, 2, note="secretnote", evidence=(words,)), based_on=0)
     submit_assignment(theirs)
     mine = make_assignment(annotator=ada, profile=profile, batch=batch)
     pages = [text(as_ada, mine), as_ada.get(f"/assignments/{mine.pk}/comments/").content.decode()]
@@ -131,7 +131,7 @@ def test_evidence_is_framed_and_a_mark_it_cuts_keeps_its_letter_once(as_ada, ada
     batch, _ = marked(profile, "New York City")
     held = make_assignment(annotator=ada, profile=profile, batch=batch)
     words = quote(profile.comments.get(), "to New York")
-    save_card(held, Attribute.LOCATION, Card("new york", quotes=(words,)), based_on=0)
+    save_card(held, Attribute.LOCATION, Card("new york", evidence=(words,)), based_on=0)
     page = text(as_ada, held)
     assert '<span class="evidence evidence-location" title="Evidence: Location">to </span>' in page
     assert page.count('class="mark mark-location"') == 1
@@ -271,7 +271,7 @@ def test_places_say_where_something_was_found(as_ada, ada):
 def test_one_comment_anew(as_ada, ada):
     held = make_assignment(annotator=ada, profile=make_profile("I live in Oslo"))
     comment = held.profile.comments.get()
-    save_card(held, Attribute.LOCATION, Card("oslo", quotes=(quote(comment, "Oslo"),)), based_on=0)
+    save_card(held, Attribute.LOCATION, Card("oslo", evidence=(quote(comment, "Oslo"),)), based_on=0)
     fresh = as_ada.get(f"/assignments/{held.pk}/comments/{comment.pk}/").content.decode()
     assert ">Oslo</span>" in fresh
     stranger = make_profile("elsewhere").comments.get()
@@ -282,7 +282,7 @@ def test_evidence_for_two_cards_has_the_colour_of_the_first_of_them_wherever_it_
     held = make_assignment(annotator=ada, profile=make_profile("I study in Oslo"))
     comment = held.profile.comments.get()
     for attribute, value in ((Attribute.EDUCATION, "in college"), (Attribute.LOCATION, "oslo")):
-        save_card(held, attribute, Card(value, quotes=(quote(comment, "Oslo"),)), based_on=0)
+        save_card(held, attribute, Card(value, evidence=(quote(comment, "Oslo"),)), based_on=0)
     framed = '<span class="evidence evidence-location" title="Evidence: Location, Education">Oslo</span>'
     for path in ("", "comments/", f"comments/{comment.pk}/"):
         assert framed in text(as_ada, held, path)

@@ -6,7 +6,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotator.labelling.quotes import place_in
+from annotator.labelling.quotes import locate
+from profiles.spans import Span
 
 
 @given(st.text(alphabet="a😀é\r\n ", max_size=40), st.data())
@@ -15,16 +16,16 @@ def test_what_a_page_shows_is_found_in_what_was_written(body, data):
     shown = re.sub("\r\n?", "\n", body)
     start = data.draw(st.integers(0, len(shown)))
     end = data.draw(st.integers(start, len(shown)))
-    place = place_in(body, start, end, shown[start:end])
+    span = locate(body, Span(start, end), shown[start:end])
     if start == end:
-        assert place is None
+        assert span is None
     else:
-        assert place is not None
-        assert re.sub("\r\n?", "\n", body[place[0] : place[1]]) == shown[start:end]
+        assert span is not None
+        assert re.sub("\r\n?", "\n", span.text_of(body)) == shown[start:end]
 
 
 @pytest.mark.parametrize(
     ("start", "end", "text"), [(0, 1, "b"), (-3, 1, "a"), (0, 9, "abc"), (2, 1, "c"), (1, 1, ""), (0, 2, "a")]
 )
 def test_what_does_not_stand_there_is_not_found(start, end, text):
-    assert place_in("abc", start, end, text) is None
+    assert locate("abc", Span(start, end), text) is None

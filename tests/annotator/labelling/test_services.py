@@ -6,7 +6,7 @@ from uuid import uuid4
 import pytest
 from django.utils import timezone
 
-from annotator.core.evidence import Quote
+from annotator.core.evidence import EvidenceSpan
 from annotator.labelling.cards import Card
 from annotator.labelling.services import (
     AssignmentClosed,
@@ -72,7 +72,7 @@ def test_different_cards_do_not_get_in_each_others_way(held):
 def test_evidence_is_kept_with_its_words_once_and_in_order(held):
     comment = held.profile.comments.get()
     oslo, live = quote(comment, "Oslo"), quote(comment, "live in")
-    draft = save_card(held, PLACE, Card("oslo", 1, 5, quotes=(oslo, live, oslo)), based_on=0)
+    draft = save_card(held, PLACE, Card("oslo", 1, 5, evidence=(oslo, live, oslo)), based_on=0)
     assert [one["text"] for one in draft.evidence] == ["live in", "Oslo"]
 
 
@@ -81,24 +81,24 @@ def test_evidence_is_kept_with_its_words_once_and_in_order(held):
     [(10, 14, "Olso"), (10, 15, "Oslo"), (11, 15, "Oslo"), (99, 103, "Oslo"), (14, 10, "Oslo")],
 )
 def test_words_that_do_not_stand_there_are_refused_and_nothing_is_kept(held, start, end, text):
-    wrong = Quote(held.profile.comments.get().pk, start, end, text)
+    wrong = EvidenceSpan(start, end, held.profile.comments.get().pk, text)
     with pytest.raises(NotInTheComment, match="Mark them again"):
-        save_card(held, PLACE, Card("oslo", 1, 5, quotes=(wrong,)), based_on=0)
+        save_card(held, PLACE, Card("oslo", 1, 5, evidence=(wrong,)), based_on=0)
     assert not held.drafts.exists()
 
 
 def test_evidence_from_another_profile_is_refused(held):
     stranger = quote(make_profile("I live in Oslo").comments.get(), "Oslo")
     with pytest.raises(NotInTheComment):
-        save_card(held, PLACE, Card("oslo", 1, 5, quotes=(stranger,)), based_on=0)
+        save_card(held, PLACE, Card("oslo", 1, 5, evidence=(stranger,)), based_on=0)
 
 
 @pytest.mark.parametrize("n", [1, 40])
 def test_saving_costs_the_same_however_much_evidence_there_is(held, django_assert_num_queries, n):
     comment = held.profile.comments.get()
-    quotes = tuple(Quote(comment.pk, 0, end, comment.body[:end]) for end in range(1, min(n, 14) + 1))
+    quotes = tuple(EvidenceSpan(0, end, comment.pk, comment.body[:end]) for end in range(1, min(n, 14) + 1))
     with django_assert_num_queries(6):  # begin, lock, draft, bodies, insert, end
-        save_card(held, PLACE, Card("oslo", 1, 5, quotes=quotes), based_on=0)
+        save_card(held, PLACE, Card("oslo", 1, 5, evidence=quotes), based_on=0)
 
 
 def ended(how, held):

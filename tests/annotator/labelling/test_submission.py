@@ -7,7 +7,7 @@ import pytest
 from django.db import IntegrityError, connection
 from django.utils import timezone
 
-from annotator.core.evidence import Quote
+from annotator.core.evidence import EvidenceSpan
 from annotator.labelling.cards import Card
 from annotator.labelling.queries import around
 from annotator.labelling.services import AssignmentClosed, ChangedElsewhere, save_card
@@ -56,7 +56,7 @@ def test_a_place_that_the_gazetteer_knows_keeps_its_number(held):
 
 def test_evidence_is_sealed_with_its_judgement(held):
     words = quote(held.profile.comments.get(), "Oslo")
-    save_card(held, PLACE, Card("oslo", 1, 5, quotes=(words,)), based_on=0)
+    save_card(held, PLACE, Card("oslo", 1, 5, evidence=(words,)), based_on=0)
     submit_assignment(held)
     sealed = Evidence.objects.get()
     assert (sealed.judgement.attribute, sealed.start, sealed.end, sealed.text) == ("location", 10, 14, "Oslo")
@@ -137,7 +137,7 @@ def test_reopening_keeps_what_was_sealed_until_it_is_sealed_again(held):
 
 def test_evidence_of_an_earlier_version_goes_with_it(held):
     words = quote(held.profile.comments.get(), "Oslo")
-    save_card(held, PLACE, Card("oslo", 1, 5, quotes=(words,)), based_on=0)
+    save_card(held, PLACE, Card("oslo", 1, 5, evidence=(words,)), based_on=0)
     submit_assignment(held)
     reopen_assignment(held)
     save_card(held, PLACE, OSLO, based_on=1)
@@ -196,7 +196,7 @@ def test_the_cost_does_not_grow_with_the_answers(held, django_assert_num_queries
     words = quote(held.profile.comments.get(), "Oslo")
     values = ["oslo", "male", "27", "clerk", "oslo", "married", "low", "hs"]
     for attribute, value in list(zip(Attribute, values, strict=True))[:n]:
-        save_card(held, attribute, Card(value, 1, 5, quotes=(words,)), based_on=0)
+        save_card(held, attribute, Card(value, 1, 5, evidence=(words,)), based_on=0)
     # begin; lock, drafts, time, judgements, bodies, evidence, version, assignment, audit; end
     with django_assert_num_queries(11):
         submit_assignment(held)
@@ -218,4 +218,4 @@ def test_postgres_refuses_a_gazetteer_number_for_what_is_no_place(held):
 
 
 def test_an_empty_quote_has_no_place():
-    assert Quote(1, 2, 2, "").json == '{"comment": 1, "start": 2, "end": 2, "text": ""}'
+    assert EvidenceSpan(2, 2, 1, "").json == '{"comment": 1, "start": 2, "end": 2, "text": ""}'

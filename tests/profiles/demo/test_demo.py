@@ -221,7 +221,7 @@ def test_another_seed_gives_other_filler_and_the_same_answers() -> None:
 def test_extracts_clues_with_their_spans() -> None:
     body, clues = extract_clues("so [[sex,age:🙂 as a lad]] of [[age:19]]")
     assert body == "so 🙂 as a lad of 19"
-    assert clues == (Clue("sex", 3, 13), Clue("age", 3, 13), Clue("age", 17, 19))
+    assert clues == (Clue(3, 13, "sex"), Clue(3, 13, "age"), Clue(17, 19, "age"))
 
 
 def test_expands_from_the_inside_out() -> None:

@@ -2,6 +2,7 @@
 
 import multiprocessing
 import time
+from dataclasses import astuple
 from random import Random
 
 import pytest
@@ -9,8 +10,9 @@ from phonenumbers import PhoneNumberMatcher
 
 from profiles.detection import pipeline
 from profiles.detection.phones import holds_number
-from profiles.detection.presidio import Analyser, Found, TooSlow, default_contents, model_for
+from profiles.detection.presidio import Analyser, TooSlow, default_contents, model_for
 from profiles.detection.recipes import ENTITIES
+from profiles.spans import EntitySpan
 from tests.profiles.detection.awkward import comments
 
 
@@ -31,7 +33,7 @@ def presidio():
     return BatchAnalyzerEngine(AnalyzerEngine(nlp_engine=engine))
 
 
-def differences(texts: list[str], quick: list[list[Found]], plain: list[list[Found]]) -> list[object]:
+def differences(texts: list[str], quick: list[list[EntitySpan]], plain: list[list[EntitySpan]]) -> list[object]:
     return [(text, one, other) for text, one, other in zip(texts, quick, plain, strict=True) if one != other]
 
 
@@ -43,9 +45,7 @@ def test_finds_what_presidio_finds(analyser, presidio):
     quick = [found for at in range(0, len(texts), 256) for found in analyser.analyse(texts[at : at + 256])]
     theirs = presidio.analyze_iterator(texts, "en", batch_size=64, entities=list(ENTITIES))
     plain = [
-        sorted(
-            (Found(one.entity_type, one.start, one.end, one.score) for one in found), key=lambda one: (one[1:3], one)
-        )
+        sorted((EntitySpan(one.start, one.end, one.entity_type, one.score) for one in found), key=astuple)
         for found in theirs
     ]
     assert differences(texts, quick, plain) == []

@@ -136,7 +136,7 @@ def no_network(monkeypatch):
 
 def test_needs_no_network(no_network):
     found = Analyser(default_contents()).analyse(["a@example.com, b@example.notadomain"])[0]
-    assert [one[1:] for one in found if one.entity_type == "EMAIL_ADDRESS"] == [(0, 13, 1.0)]
+    assert [(one.start, one.end, one.score) for one in found if one.entity_type == "EMAIL_ADDRESS"] == [(0, 13, 1.0)]
 
 
 LOOK = (

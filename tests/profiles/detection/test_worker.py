@@ -12,10 +12,11 @@ from django.utils import timezone
 from profiles.detection import analysis, chunks, leases
 from profiles.detection import worker as working
 from profiles.detection.leases import take_chunk
-from profiles.detection.presidio import Found, default_contents
+from profiles.detection.presidio import default_contents
 from profiles.detection.recipes import Model
 from profiles.detection.worker import do_chunk, work
 from profiles.models import Comment, Detection, DetectionRun, Unanalysed
+from profiles.spans import EntitySpan
 from tests.profiles.detection.runs import NOWHERE, make_run
 from tests.profiles.detection.test_leases import fall_silent
 
@@ -185,7 +186,7 @@ def test_the_problem_is_gone_when_a_worker_can_do_it(run):
 def test_comments_removed_meanwhile_are_left_out(run, monkeypatch):
     """Between reading and writing: the account was forgotten."""
     chunk = take_chunk("ann")
-    outcome = working._analysed(chunk, lambda texts: analysis.Outcome([(texts[0][0], Found("NRP", 0, 1, 0.5))]))
+    outcome = working._analysed(chunk, lambda texts: analysis.Outcome([(texts[0][0], EntitySpan(0, 1, "NRP", 0.5))]))
     Comment.objects.filter(pk=outcome.found[0][0]).delete()
     assert working._keep(chunk, outcome, 1.0)
     assert not Detection.objects.exists()
