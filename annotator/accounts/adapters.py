@@ -11,8 +11,7 @@ from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.functional import lazystr
 
-from annotator import tasks
-from annotator.accounts import links, lockout
+from annotator.accounts import links, lockout, tasks
 from annotator.core.audit import record
 from annotator.models import Annotator, AuditEntry
 from profiles.encryption import seal, unseal

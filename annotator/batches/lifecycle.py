@@ -24,7 +24,7 @@ from annotator.batches.drawing.draw import as_recipe, draw, wish_of
 from annotator.batches.drawing.people import active_evaluators
 from annotator.batches.drawing.plan import shares_of
 from annotator.batches.drawing.shares import Share
-from annotator.detection.services import prefer
+from annotator.detection.priorities import prefer
 from annotator.models import Annotator, Batch, SkipReason
 from annotator.quality.services.planted_profiles import PlantingRefused, plant
 

@@ -21,6 +21,14 @@ from annotator.embedded.process import die_with_parent
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotator.config.settings")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each worker process is one already; more only wait for each other
 
+FEATURES_WITH_TASKS = [
+    "annotator.accounts",
+    "annotator.corpora",
+    "annotator.detection",
+    "annotator.exchange",
+    "annotator.gold",
+    "evaluation.agreement",
+]
 SWEEP_EVERY = 15  # seconds, by whichever worker comes first
 
 
@@ -35,7 +43,7 @@ class NamedTask(Task):  # type: ignore[type-arg]
 
 app = Celery("telltale", task_cls=NamedTask)
 app.config_from_object("django.conf:settings", namespace="CELERY")
-app.autodiscover_tasks(["annotator", "evaluation.agreement"])
+app.autodiscover_tasks(FEATURES_WITH_TASKS)
 
 
 @setup_logging.connect
@@ -61,7 +69,7 @@ def end_with_the_worker(**_: object) -> None:
 def tell_we_live(sender: object = None, **_: object) -> None:
     beat(_hostname(sender))
     if is_my_turn("sweep", every=SWEEP_EVERY):
-        app.send_task("annotator.tasks.sweep_detection", expires=SWEEP_EVERY)
+        app.send_task("annotator.detection.tasks.sweep_detection", expires=SWEEP_EVERY)
 
 
 @worker_shutdown.connect

@@ -5,21 +5,19 @@ from typing import Any
 
 import structlog
 from django.db import transaction
-from django.db.models import OuterRef, Subquery
 from django.http import HttpRequest
 from django.utils import timezone
 
-from annotator import tasks
 from annotator.core.audit import record
-from annotator.models import Annotator, AuditEntry, Batch
+from annotator.detection import tasks
+from annotator.models import Annotator, AuditEntry
 from profiles.detection.chunks import has_more
 from profiles.detection.presidio import ModelMissing, default_contents
 from profiles.detection.recipes import Contents, keep_recipe
-from profiles.models import Comment, Corpus, DetectionChunk, DetectionRun, Unanalysed
+from profiles.models import Corpus, DetectionChunk, DetectionRun, Unanalysed
 
 log = structlog.get_logger(__name__)
 Action = AuditEntry.Action
-PREFERRED = 1
 NOT_READY = "The corpus is not complete yet. Detection begins by itself when it is."
 
 
@@ -92,15 +90,9 @@ def retry_failures(run: DetectionRun, *, by: Annotator | None = None, request: H
     return len(comments)
 
 
-def prefer(batch: Batch) -> int:
-    """What the batch's annotators will open next comes first. How many chunks that are."""
-    run = DetectionRun.objects.filter(corpus=batch.corpus_id, recipe=batch.recipe_id, finished_at=None).first()
-    if run is None:
-        return 0
-    before = run.chunks.filter(first_comment__lte=OuterRef("pk")).order_by("-first_comment")
-    comments = Comment.objects.filter(profile__in=batch.assignments.values("profile"))
-    chunks = set(comments.annotate(chunk=Subquery(before.values("pk")[:1])).values_list("chunk", flat=True))
-    return run.chunks.open().filter(pk__in=chunks, priority__lt=PREFERRED).update(priority=PREFERRED)
+def request_sweep() -> None:
+    """Let workers take up at once what a change to the comments has disturbed."""
+    transaction.on_commit(tasks.sweep_detection.delay, robust=True)
 
 
 def _default_contents() -> Contents:

@@ -1,4 +1,4 @@
-"""What workers do for detection, and how it is kept going: Postgres has the state, the broker only calls."""
+"""What workers do for detection: plan a run, work on chunks. Tasks decide when."""
 
 import os
 import socket
@@ -7,18 +7,17 @@ from celery import current_app
 from django.conf import settings
 from django.db.models import Exists, OuterRef, QuerySet
 
-from annotator import tasks
-from annotator.detection.services import prefer
+from annotator.detection.priorities import prefer
 from annotator.models import Batch
 from profiles.detection.chunks import plan as cut
 from profiles.models import DetectionChunk, DetectionRun
 
 SECONDS = 5.0  # a worker then looks whether there is something else to do
-AT_LEAST = 4  # calls in one go: more than there are workers does no harm
+MIN_CALLS = 4  # at a time: more than there are workers does no harm
 
 
 def plan(run_id: int) -> None:
-    """Cut the run into chunks and call for workers. Open batches come first."""
+    """Cut the run into chunks. Open batches come first."""
     if not DetectionRun.objects.active().filter(pk=run_id).exists():
         return
     cut(run_id)
@@ -26,37 +25,31 @@ def plan(run_id: int) -> None:
     for batch in Batch.objects.open().filter(corpus=run.corpus_id, recipe=run.recipe_id):
         prefer(batch)
     DetectionRun.objects.filter(pk=run_id).exclude(Exists(_open_chunks())).update(finished_at=run.planned_at)
-    call_workers()
 
 
-def work() -> None:
-    """Some seconds of detection, then at the end of the queue again, so that nothing else waits long."""
+def work() -> bool:
+    """Detect for a few seconds. Whether there may be more to do."""
     from profiles.detection import worker  # noqa: PLC0415 Presidio and spaCy: seconds that only this task pays
 
-    if worker.work(f"{socket.gethostname()}:{os.getpid()}", SECONDS):
-        tasks.detect.delay()
+    return worker.work(f"{socket.gethostname()}:{os.getpid()}", SECONDS)
 
 
-def sweep() -> None:
-    """What was lost is called for again: a plan that was broken off, chunks whose worker has fallen silent."""
-    for run in DetectionRun.objects.active().filter(planned_at=None):
-        tasks.plan_detection.delay(run.pk)
-    call_workers()
+def unplanned_runs() -> list[int]:
+    return list(DetectionRun.objects.active().filter(planned_at=None).values_list("pk", flat=True))
 
 
-def call_workers() -> None:
-    """Twice as many as there are, until some wait in the queue: then all are busy."""
+def missing_calls() -> int:
+    """How often to call for workers: twice as many as there are, and none while calls still wait in the queue."""
     free = DetectionChunk.objects.free().filter(run__in=DetectionRun.objects.active())
-    if not free.exists() or _calls_waiting():
-        return
-    for _ in range(max(AT_LEAST, DetectionChunk.objects.under_way().count())):
-        tasks.detect.delay()
+    if not free.exists() or calls_waiting():
+        return 0
+    return max(MIN_CALLS, DetectionChunk.objects.under_way().count())
+
+
+def calls_waiting() -> int:
+    with current_app.connection_for_read() as connection:
+        return int(connection.default_channel.client.llen(settings.DETECTION_QUEUE))  # type: ignore[attr-defined]
 
 
 def _open_chunks() -> "QuerySet[DetectionChunk]":
     return DetectionChunk.objects.open().filter(run=OuterRef("pk"))
-
-
-def _calls_waiting() -> int:
-    with current_app.connection_for_read() as connection:
-        return int(connection.default_channel.client.llen(settings.DETECTION_QUEUE))  # type: ignore[attr-defined]

@@ -6,15 +6,13 @@ One run at a time for each corpus. Running it twice leaves the same rows.
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime, timedelta
-from functools import partial
 from typing import Any
 
 from django.core.cache import cache
-from django.db import connection, transaction
+from django.db import connection
 from django.db.models import Q
 from django.utils import timezone
 
-from annotator import tasks
 from annotator.core.timeouts import RUN
 from annotator.gold.build_rows import Tally, build_profiles, context_for
 from annotator.gold.consensus import RULE
@@ -23,7 +21,6 @@ from profiles.models import Corpus, Profile
 
 CHUNK = 500  # profiles in one transaction
 OVERLAP = timedelta(minutes=10)  # looked at again, for what was being written when the last run began
-ASKED_FOR = 30  # seconds in which nobody asks again
 TOUCHED = """
     SELECT slot.profile_id
     FROM annotator_assignment slot JOIN annotator_batch batch ON batch.id = slot.batch_id
@@ -37,20 +34,6 @@ TOUCHED = """
     JOIN annotator_batch batch ON batch.id = slot.batch_id AND batch.corpus_id = %(corpus)s
     WHERE decision.pgh_created_at >= %(since)s AND slot.submitted_at IS NOT NULL
     ORDER BY 1
-"""
-STALE = """
-    SELECT corpus.id FROM profiles_corpus corpus LEFT JOIN annotator_settling build ON build.corpus_id = corpus.id
-    WHERE (%(corpus)s::bigint IS NULL OR corpus.id = %(corpus)s)
-      AND (build.began_at IS NULL OR build.beat_at < %(dead)s)
-      AND (EXISTS (
-             SELECT FROM annotator_assignment slot JOIN annotator_batch batch ON batch.id = slot.batch_id
-             WHERE batch.corpus_id = corpus.id AND NOT batch.is_practice AND NOT slot.is_planted
-               AND ((build.built_to IS NULL OR build.rule <> %(rule)s) AND slot.submitted_at IS NOT NULL
-                    OR greatest(slot.submitted_at, slot.skipped_at, batch.closed_at) > build.built_to))
-           OR EXISTS (
-             SELECT FROM annotator_labelimport came
-             WHERE came.corpus_id = corpus.id AND came.finished_at > build.built_to))
-    ORDER BY corpus.id
 """
 Tell = Callable[[int, int], object]
 
@@ -92,21 +75,9 @@ def run(corpus_id: int) -> None:
             build_gold(corpus)
 
 
-def request_stale_builds(corpus: Corpus | None = None) -> list[int]:
-    """Ask the workers where something was said since, and nobody is at it. Returns those corpora. 1 query."""
-    dead = timezone.now() - RUN
-    with connection.cursor() as cursor:
-        cursor.execute(STALE, {"corpus": corpus.pk if corpus else None, "dead": dead, "rule": RULE})
-        stale = [pk for (pk,) in cursor.fetchall()]
-    for pk in stale:
-        request_build(pk)
-    return stale
-
-
-def request_build(corpus_id: int) -> None:
-    """Once in a while, however often pages ask. A broker that is down hurts nobody: the next page asks again."""
-    if cache.add(f"gold-build:{corpus_id}", True, ASKED_FOR):
-        transaction.on_commit(partial(tasks.build_gold.delay, corpus_id), robust=True)
+def request_key(corpus_id: int) -> str:
+    """Where it is kept that a build was requested. A build that begins clears it."""
+    return f"gold-build:{corpus_id}"
 
 
 def _begin(corpus: Corpus) -> tuple[GoldBuild, datetime]:
@@ -116,7 +87,7 @@ def _begin(corpus: Corpus) -> tuple[GoldBuild, datetime]:
     free = GoldBuild.objects.filter(Q(began_at=None) | Q(beat_at__lt=now - RUN), corpus=corpus)
     if not free.update(began_at=now, beat_at=now, done=0, total=0):
         raise AlreadyBuilding(f"“{corpus.name}” is being worked out already. Nothing was changed.")
-    cache.delete(f"gold-build:{corpus.pk}")
+    cache.delete(request_key(corpus.pk))
     return GoldBuild.objects.get(corpus=corpus), now
 
 

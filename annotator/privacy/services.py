@@ -9,9 +9,9 @@ from django.db import connection, transaction
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
-from annotator import tasks
 from annotator.core.audit import record
-from annotator.exchange.services.exports import drop_exports
+from annotator.detection.services import request_sweep
+from annotator.exchange.export.storage import drop_exports
 from annotator.models import (
     AdjudicationLease,
     Annotator,
@@ -67,7 +67,7 @@ def forget_account(
             details = {name: value for name, value in about.items() if value}
             record(AuditEntry.Action.ACCOUNT_FORGOTTEN, request=request, actor=by, **details)
         transaction.on_commit(partial(drop_exports, corpus_ids), robust=True)
-        transaction.on_commit(tasks.sweep_detection.delay, robust=True)  # resume a chunk that this disturbed
+        request_sweep()
     return RemovedRows(**counts, forgotten_before=not is_new)
 
 

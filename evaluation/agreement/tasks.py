@@ -1,4 +1,4 @@
-"""Doors for the workers: each takes ids and calls one function."""
+"""Celery tasks: agreement reports."""
 
 from celery import shared_task
 from django.core.cache import cache

@@ -19,7 +19,7 @@ TIMES = 3
 
 def measure_export(bench: Any) -> None:
     """`bench` has two studies, small and large. What was said is worked into gold first, as for every export."""
-    from annotator.exchange.services.exports import build_gold_first
+    from annotator.exchange.export.job import build_gold_first
 
     for study in (bench.small, bench.large):
         build_gold_first(study.corpus)

@@ -9,8 +9,7 @@ from django.db import IntegrityError, transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
-from annotator import tasks
-from annotator.accounts import links
+from annotator.accounts import links, tasks
 from annotator.core.audit import record
 from annotator.models import Annotator, AuditEntry, Invitation
 

@@ -9,9 +9,9 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
-from annotator import tasks
 from annotator.core.audit import record
 from annotator.core.uploads import is_upload
+from annotator.corpora import tasks
 from annotator.models import Annotator, AuditEntry
 from profiles.ingest.options import Options
 from profiles.ingest.plan import IngestRefused

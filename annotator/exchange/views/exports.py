@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotator.core.access import staff_required
 from annotator.core.http import AnnotatorRequest
+from annotator.exchange.export.storage import path_of, sweep_exports
 from annotator.exchange.forms import ExportForm
 from annotator.exchange.queries.exports import (
     State,
@@ -40,7 +41,7 @@ def exports(request: AnnotatorRequest) -> HttpResponse:
         services.ask_for_export(said["corpus"], form.asked, by=request.user, reason=why, request=request)
         messages.success(request, ASKED)
         return redirect("annotator:exports")
-    services.sweep_exports()
+    sweep_exports()
     context: dict[str, Any] = {"page": exports_page(request.user, request.GET.get("page", "1"))}
     context["is_live"] = any(row.is_live for row in context["page"])
     if request.htmx and request.method != "POST":
@@ -74,7 +75,7 @@ def export_file(request: AnnotatorRequest, export_id: int) -> HttpResponse:
     """The file itself. Whoever fetches it is recorded."""
     shown = _ready(request, export_id)
     try:
-        file = services.path_of(shown).open("rb")
+        file = path_of(shown).open("rb")
     except FileNotFoundError as error:
         raise Http404 from error
     services.note_fetched(shown, by=request.user, request=request)

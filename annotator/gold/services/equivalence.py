@@ -5,8 +5,8 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from annotator.core.audit import record
-from annotator.gold.build import request_build
 from annotator.gold.equivalence import in_order
+from annotator.gold.services.builds import request_build
 from annotator.models import Annotator, AuditEntry, GoldBuild, SameMeaning
 from profiles.attributes import Attribute
 

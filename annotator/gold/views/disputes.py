@@ -11,9 +11,9 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
-from annotator.gold.build import request_stale_builds
 from annotator.gold.forms.adjudication import LeftForm, QueueForm
 from annotator.gold.queries import disputes as queries
+from annotator.gold.services.builds import request_stale_builds
 from annotator.gold.services.leases import give_back, record_view, take_lease
 from profiles.models import Profile
 

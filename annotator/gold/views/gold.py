@@ -11,11 +11,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotator.core.access import admin_required, staff_required
 from annotator.core.http import AnnotatorRequest
-from annotator.gold.build import request_build, request_stale_builds
 from annotator.gold.forms.gold import AttributeForm, RecordsForm, TargetsForm
 from annotator.gold.queries import gold as queries
 from annotator.gold.queries.charts import heat_maps
 from annotator.gold.queries.records import records_page
+from annotator.gold.services.builds import request_build, request_stale_builds
 from annotator.gold.services.targets import TargetsChangedMeanwhile, set_targets
 from annotator.models import Reached, Role
 from profiles.attributes import Attribute

@@ -12,10 +12,11 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from annotator.core.formatting import number
 from annotator.exchange.export.files import NotWritten, whole_file
+from annotator.exchange.export.job import WRONG_KEY, build_gold_first
 from annotator.exchange.export.manifest import manifest_of
 from annotator.exchange.export.options import Asked
 from annotator.exchange.export.writer import Made, NothingToExport, make_export
-from annotator.exchange.services.exports import WRONG_KEY, build_gold_first, note_asked
+from annotator.exchange.services.exports import note_asked
 from annotator.models import Format
 from profiles.attributes import Attribute
 from profiles.encryption import WrongKey

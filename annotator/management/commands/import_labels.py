@@ -11,8 +11,9 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from annotator.core.formatting import number
+from annotator.exchange.imports.job import take_in
 from annotator.exchange.imports.loader import Imported
-from annotator.exchange.services.label_imports import ImportRefused, ask_for_import, take_in
+from annotator.exchange.services.label_imports import ImportRefused, ask_for_import
 from annotator.models import Format
 
 FORMATS = (Format.SYNTHPAI.value, Format.LLMPRIVACY.value, Format.NATIVE.value)

@@ -14,7 +14,7 @@ from django.db.models import Max, Q
 from django.http import HttpRequest
 
 from annotator.core.audit import record
-from annotator.detection.services import prefer
+from annotator.detection.priorities import prefer
 from annotator.models import Annotator, Assignment, AuditEntry, Batch, KnownAnswer
 from profiles.models import Profile
 

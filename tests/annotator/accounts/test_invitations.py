@@ -12,8 +12,7 @@ from django.utils import timezone
 from django.utils.html import escape
 from pytest_django.asserts import assertTemplateUsed
 
-from annotator import tasks
-from annotator.accounts import links
+from annotator.accounts import links, tasks
 from annotator.accounts.forms import USER_NAME_TAKEN
 from annotator.accounts.services import invitations as services
 from annotator.models import Annotator, Invitation, Role

@@ -4,8 +4,7 @@ import pytest
 from allauth.account.models import EmailAddress
 from django.core import mail
 
-from annotator import tasks
-from annotator.accounts import links, lockout
+from annotator.accounts import links, lockout, tasks
 from tests.annotator.accounts.sign_in_forms import entry, is_signed_in, link_in, sign_in, signed_in
 from tests.factories import PASSWORD, make_annotator
 

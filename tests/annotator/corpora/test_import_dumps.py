@@ -3,7 +3,7 @@
 import pytest
 from django.test import Client
 
-from annotator.tasks import run_ingest as task
+from annotator.corpora.tasks import run_ingest as task
 from profiles.ingest.options import Options
 from profiles.models import Corpus, Ingest
 from tests.annotator.accounts.sign_in_forms import entry

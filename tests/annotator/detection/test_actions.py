@@ -16,7 +16,7 @@ HTMX = {"HX-Request": "true"}
 @pytest.fixture(autouse=True)
 def _nobody_is_called(monkeypatch):
     """Whether workers hear of it is the services' promise."""
-    monkeypatch.setattr("annotator.tasks.plan_detection.delay", lambda *args: None)
+    monkeypatch.setattr("annotator.detection.tasks.plan_detection.delay", lambda *args: None)
 
 
 # ── The panel ───────────────────────────────────────────────────────────────

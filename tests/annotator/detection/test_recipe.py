@@ -26,7 +26,7 @@ BARS = {"list-0-name": "bars", "list-0-entity_type": "HANGOUT", "list-0-words": 
 
 @pytest.fixture(autouse=True)
 def _nobody_is_called(monkeypatch):
-    monkeypatch.setattr("annotator.tasks.plan_detection.delay", lambda *args: None)
+    monkeypatch.setattr("annotator.detection.tasks.plan_detection.delay", lambda *args: None)
 
 
 @pytest.fixture

@@ -23,7 +23,7 @@ HOSTILE = "<script>alert(1)</script>"
 @pytest.fixture(autouse=True)
 def _nobody_is_called(monkeypatch):
     """Whether workers hear of it is the services' promise."""
-    monkeypatch.setattr("annotator.tasks.plan_detection.delay", lambda *args: None)
+    monkeypatch.setattr("annotator.detection.tasks.plan_detection.delay", lambda *args: None)
 
 
 # ── Who may see and do what ─────────────────────────────────────────────────

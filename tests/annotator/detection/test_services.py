@@ -4,8 +4,9 @@ import pytest
 from django.utils import timezone
 
 from annotator.batches.claims import draw_batch
-from annotator.detection import services, worker
-from annotator.detection.services import DetectionRefused, cancel, pause, prefer, resume, retry_failures, start_run
+from annotator.detection import services, tasks, worker
+from annotator.detection.priorities import prefer
+from annotator.detection.services import DetectionRefused, cancel, pause, resume, retry_failures, start_run
 from annotator.models import AuditEntry
 from profiles.detection import chunks
 from profiles.detection.recipes import keep_recipe
@@ -21,7 +22,7 @@ def calls(monkeypatch):
     """What is asked of workers, in its order; nobody hears it here."""
     made = []
     for name in ("plan_detection", "detect", "sweep_detection"):
-        task = getattr(worker.tasks, name)
+        task = getattr(tasks, name)
         monkeypatch.setattr(task, "delay", lambda *args, name=name: made.append((name, *args)))
     return made
 
@@ -153,14 +154,14 @@ def test_a_batch_without_a_run_prefers_nothing():
 def test_a_plan_prefers_open_batches_and_calls_workers(calls):
     run = make_run("some text", planned=False)
     make_assignment(profile=run.corpus.profiles.get(), batch=make_batch(corpus=run.corpus, recipe=run.recipe))
-    worker.plan(run.pk)
+    tasks.plan_detection(run.pk)
     assert run.chunks.get().priority == 1
-    assert calls == [("detect",)] * worker.AT_LEAST
+    assert calls == [("detect",)] * worker.MIN_CALLS
 
 
 def test_an_empty_corpus_is_done_at_once(calls):
     run = DetectionRun.objects.create(corpus=make_corpus(), recipe=keep_recipe(NOWHERE))
-    worker.plan(run.pk)
+    tasks.plan_detection(run.pk)
     assert DetectionRun.objects.get().finished_at
     assert not calls
 
@@ -169,31 +170,31 @@ def test_an_empty_corpus_is_done_at_once(calls):
 def test_a_run_that_rests_is_not_planned(calls, field):
     run = make_run("some text", planned=False)
     DetectionRun.objects.update(**{field: timezone.now()})
-    worker.plan(run.pk)
+    tasks.plan_detection(run.pk)
     assert (run.chunks.count(), calls) == (0, [])
 
 
 def test_a_sweep_plans_what_was_broken_off_and_calls_for_what_is_free(calls):
     run, other = make_run("some text"), make_run("other text", planned=False)
-    worker.sweep()
-    assert calls == [("plan_detection", other.pk), *[("detect",)] * worker.AT_LEAST]
+    tasks.sweep_detection()
+    assert calls == [("plan_detection", other.pk), *[("detect",)] * worker.MIN_CALLS]
     assert run.chunks.free().exists()
 
 
 def test_a_sweep_does_nothing_when_there_is_nothing_to_do(calls):
     run = make_run("some text")
     run.chunks.update(done_at=timezone.now())
-    worker.sweep()
+    tasks.sweep_detection()
     assert not calls
 
 
 def test_while_calls_wait_in_the_queue_no_more_are_made(calls, monkeypatch):
     make_run("some text")
     monkeypatch.undo()  # the real call, into the real queue
-    worker.sweep()
-    assert worker._calls_waiting() == worker.AT_LEAST
-    worker.sweep()
-    assert worker._calls_waiting() == worker.AT_LEAST
+    tasks.sweep_detection()
+    assert worker.calls_waiting() == worker.MIN_CALLS
+    tasks.sweep_detection()
+    assert worker.calls_waiting() == worker.MIN_CALLS
 
 
 def test_recipes_with_the_same_contents_are_one():

@@ -85,7 +85,7 @@ def decide_age(corpus: Corpus, value: str = "27") -> None:
 
 def exported(corpus: Corpus, path: Path, **asked) -> Path:
     """Built and written, as the command does it."""
-    from annotator.exchange.services.exports import build_gold_first
+    from annotator.exchange.export.job import build_gold_first
 
     build_gold_first(corpus)
     make_export(corpus, Asked(**{"format": Format.NATIVE, "with_text": True} | asked), path)

@@ -7,12 +7,13 @@ import threading
 import pytest
 from django.db import InternalError, connection
 
+from annotator.exchange.export import job
 from annotator.exchange.export.files import NotWritten
 from annotator.exchange.export.options import Asked
 from annotator.exchange.export.snapshot import snapshot
+from annotator.exchange.export.storage import path_of
 from annotator.exchange.export.writer import make_export
-from annotator.exchange.services import exports
-from annotator.exchange.services.exports import ask_for_export, run
+from annotator.exchange.services.exports import ask_for_export
 from annotator.models import Export, Judgement, Role
 from tests.annotator.exchange.files import lines_of, make_labelled
 from tests.factories import make_annotator
@@ -61,12 +62,12 @@ def test_progress_is_seen_by_others_while_it_is_made(settings, tmp_path, monkeyp
     monkeypatch.setattr("annotator.exchange.export.pulse.EVERY", 0)
     corpus, seen = make_labelled(accounts=("one", "two")), []
     export = ask_for_export(corpus, Asked(), by=make_annotator(roles=[Role.RESEARCHER]))
-    monkeypatch.setattr(exports.Pulse, "tell", _looking(exports.Pulse.tell, export, seen))
-    run(export.pk)
+    monkeypatch.setattr(job.Pulse, "tell", _looking(job.Pulse.tell, export, seen))
+    job.run(export.pk)
     assert (1, 2) in seen
     export.refresh_from_db()
     assert export.sha256
-    assert oct(os.stat(exports.path_of(export)).st_mode & 0o777) == "0o600"
+    assert oct(os.stat(path_of(export)).st_mode & 0o777) == "0o600"
 
 
 def _looking(tell, export, seen):

@@ -7,8 +7,10 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from annotator.exchange.export.job import run
 from annotator.exchange.export.options import Asked
-from annotator.exchange.services.exports import NamesRefused, ask_for_export, drop_exports, path_of, run, sweep_exports
+from annotator.exchange.export.storage import drop_exports, path_of, sweep_exports
+from annotator.exchange.services.exports import NamesRefused, ask_for_export
 from annotator.models import Export, Format
 from annotator.privacy.services import forget_account
 from tests.annotator.accounts.sign_in_forms import actions, entry

@@ -5,7 +5,7 @@ import json
 import pytest
 from django.test import Client
 
-from annotator.exchange.services.label_imports import run
+from annotator.exchange.imports.job import run
 from annotator.models import Judgement, LabelImport
 from profiles.models import Corpus, Profile
 from tests.annotator.accounts.sign_in_forms import actions

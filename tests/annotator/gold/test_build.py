@@ -9,8 +9,9 @@ from django.core.cache import cache
 from django.core.management import CommandError, call_command
 from django.utils import timezone
 
-from annotator.gold import build
-from annotator.gold.build import AlreadyBuilding, TakenOver, build_gold, request_stale_builds
+from annotator.gold import build, tasks
+from annotator.gold.build import AlreadyBuilding, TakenOver, build_gold
+from annotator.gold.services.builds import request_stale_builds
 from annotator.labelling.submission import reopen_assignment
 from annotator.models import Assignment, Batch, Dispute, GoldBuild, GoldRecord, Judgement, SameMeaning
 from tests.annotator.batches.test_claim_next import in_threads
@@ -256,7 +257,7 @@ def test_of_two_runs_at_the_same_moment_one_is_refused():
 @pytest.fixture
 def asked(monkeypatch, django_capture_on_commit_callbacks):
     calls = []
-    monkeypatch.setattr(build.tasks.build_gold, "delay", calls.append)
+    monkeypatch.setattr(tasks.build_gold, "delay", calls.append)
 
     def ask(corpus=None):
         calls.clear()

@@ -179,20 +179,20 @@ def test_a_worker_learns_who_asked(grace):
             if len(contexts) == 2:
                 break
             sleep(0.05)
-    by = {"task": "annotator.tasks.note_context"}
+    by = {"task": "tests.history.note_context"}
     assert contexts == [by | {"person": str(grace.pk)}, by]
 
 
 contexts: list[dict[str, object]] = []
 
 
-@celery_app.task(name="annotator.tasks.note_context")
+@celery_app.task(name="tests.history.note_context")
 def note_context() -> None:
     with pghistory.context() as history:
         contexts.append(dict(history.metadata))
 
 
-@celery_app.task(name="annotator.tasks.change_all")
+@celery_app.task(name="tests.history.change_all")
 def change_all() -> None:
     execute(RAW)
 

@@ -5,7 +5,8 @@ import sys
 
 LOOK = (
     "import sys, django; django.setup(); from django.urls import get_resolver; get_resolver().url_patterns; "
-    "import annotator.tasks; print([name for name in ('duckdb', 'ibis', 'pyarrow') if name in sys.modules])"
+    "from annotator.config.celery import app; app.loader.import_default_modules(); "
+    "print([name for name in ('duckdb', 'ibis', 'pyarrow') if name in sys.modules])"
 )
 
 
