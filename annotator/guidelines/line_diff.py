@@ -1,4 +1,4 @@
-"""What differs between two texts, line by line. Pure."""
+"""Compare two texts line by line. Pure."""
 
 from dataclasses import dataclass
 from difflib import unified_diff
@@ -11,7 +11,7 @@ KINDS: dict[str, Literal["added", "removed", "same", "gap"]] = {"+": "added", "-
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A gap stands for lines that are in both texts and are not shown."""
+    """A gap stands for unchanged lines that are left out."""
 
     kind: Literal["added", "removed", "same", "gap"]
     text: str = ""
@@ -19,9 +19,7 @@ class Line:
 
 @lru_cache(maxsize=16)
 def line_diff(old: str, new: str) -> tuple[Line, ...]:
-    """Lines that went and lines that came, with a line around them for orientation. Empty when nothing differs."""
+    """Removed and added lines with one line of context. Empty when nothing differs."""
     lines = unified_diff(old.splitlines(), new.splitlines(), n=1, lineterm="")
-    shown = (
-        Line("gap") if line.startswith("@@") else Line(KINDS[line[0]], line[1:]) for line in islice(lines, 2, None)
-    )
-    return tuple(shown)
+    diff = (Line("gap") if line.startswith("@@") else Line(KINDS[line[0]], line[1:]) for line in islice(lines, 2, None))
+    return tuple(diff)

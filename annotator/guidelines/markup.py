@@ -1,7 +1,7 @@
-"""The part of Markdown that guidelines are written in, read into plain data. Templates print it; nothing here is HTML.
+"""Parse the subset of Markdown that guidelines are written in. Plain data: templates print it, nothing here is HTML.
 
-`#` title, `##` section, `###` subsection, paragraphs, `- ` lists whose items go on in indented lines, `**strong**`,
-`*emphasis*` and `` `code` ``. An item that begins with `**3**` is step 3 of a scale. All else is a paragraph.
+`#` title, `##` section, `###` subsection, paragraphs, `- ` lists whose items continue in indented lines, `**strong**`,
+`*emphasis*` and `` `code` ``. An item that begins with `**3**` is step 3 of a scale. Everything else is a paragraph.
 """
 
 import re
@@ -11,17 +11,17 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Literal
 
-# From one place each can be read in one way only, so that a long line of stars takes no longer than another line.
+# Each alternative can match in one way only at a given position, so that a long line of stars cannot backtrack.
 INLINE = re.compile(r"\*\*(?!\s)(?P<strong>[^*]+)(?<!\s)\*\*|\*(?!\s)(?P<emphasis>[^*]+)(?<!\s)\*|`(?P<code>[^`]+)`")
 STEP = re.compile(r"\*\*(?P<number>[0-9])\*\*\s+")
-IDS_OF_PAGES = ("main", "guidelines-text", "contents", "versions", "changes")  # a section must not take them
+RESERVED_IDS = ("main", "guidelines-text", "contents", "versions", "changes")  # used by the pages themselves
 
 Style = Literal["plain", "strong", "emphasis", "code"]
 
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A stretch of text in one style."""
+    """Text in one style."""
 
     text: str
     style: Style = "plain"
@@ -29,7 +29,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A paragraph, or one line of a list. `number` is the step of a scale that it explains."""
+    """A paragraph or a list item. `number` is the step of a scale that it explains."""
 
     runs: tuple[Run, ...]
     number: int | None = None
@@ -63,32 +63,32 @@ class Document:
 
 
 def parse(text: str) -> Document:
-    """Never fails: what is not understood is a paragraph."""
+    """Never fails: whatever is not recognized is a paragraph."""
     lines = text.splitlines()
     first = next((number for number, line in enumerate(lines) if line.strip()), 0)
     title = lines.pop(first)[2:].strip() if lines and lines[first].startswith("# ") else ""
-    intro, chapters = _cut(lines, "## ")
-    taken = Counter(IDS_OF_PAGES)
+    intro, chapters = _split_at_headings(lines, "## ")
+    taken = Counter(RESERVED_IDS)
     return Document(title, _blocks(intro), tuple(_section(name, body, taken) for name, body in chapters))
 
 
 def _section(title: str, lines: Sequence[str], taken: Counter[str]) -> Section:
     slug = _slug(title, taken)
-    own, parts = _cut(lines, "### ")
+    own, parts = _split_at_headings(lines, "### ")
     subsections = tuple(Section(_slug(f"{slug} {name}", taken), name, _blocks(body)) for name, body in parts)
     return Section(slug, title, _blocks(own), subsections)
 
 
-def _cut(lines: Sequence[str], mark: str) -> tuple[Sequence[str], list[tuple[str, Sequence[str]]]]:
-    """What stands before the first heading, and each heading with what stands below it."""
-    at = [n for n, line in enumerate(lines) if line.startswith(mark) and line.removeprefix(mark).strip()]
-    ends = pairwise([*at, len(lines)])
-    parts = [(lines[n].removeprefix(mark).strip(), lines[n + 1 : end]) for n, end in ends]
-    return lines[: at[0] if at else len(lines)], parts
+def _split_at_headings(lines: Sequence[str], prefix: str) -> tuple[Sequence[str], list[tuple[str, Sequence[str]]]]:
+    """The lines before the first heading, and each heading with the lines below it."""
+    starts = [n for n, line in enumerate(lines) if line.startswith(prefix) and line.removeprefix(prefix).strip()]
+    ends = pairwise([*starts, len(lines)])
+    parts = [(lines[n].removeprefix(prefix).strip(), lines[n + 1 : end]) for n, end in ends]
+    return lines[: starts[0] if starts else len(lines)], parts
 
 
 def _slug(title: str, taken: Counter[str]) -> str:
-    """An id for the heading, which no other heading of the text has."""
+    """An id for a heading, unique in the text."""
     plain = re.sub(r"[\W_]+", "-", title.lower()).strip("-") or "section"
     slug = plain
     while slug in taken:
@@ -99,7 +99,7 @@ def _slug(title: str, taken: Counter[str]) -> str:
 
 
 def _blocks(lines: Sequence[str]) -> tuple[Block, ...]:
-    """Paragraphs and lists. Lists lie together: one that follows another through an empty line goes on."""
+    """Paragraphs and lists. An empty line between items does not end a list."""
     pieces = groupby(_pieces(lines), key=lambda piece: piece[0])
     return tuple(
         block
@@ -109,13 +109,13 @@ def _blocks(lines: Sequence[str]) -> tuple[Block, ...]:
 
 
 def _pieces(lines: Sequence[str]) -> Iterator[tuple[bool, str]]:
-    """Each paragraph and each item of a list as one line, and whether it is an item."""
+    """Each paragraph or list item joined into one line, and whether it is an item."""
     piece: list[str] = []
     is_item = False
     for line in [*lines, ""]:
         begins_item = line.startswith("- ")
-        goes_on = piece and line.strip() and not begins_item and (line.startswith("  ") or not is_item)
-        if goes_on:
+        continues = piece and line.strip() and not begins_item and (line.startswith("  ") or not is_item)
+        if continues:
             piece.append(line.strip())
             continue
         if piece:
@@ -138,14 +138,14 @@ def _item(text: str) -> Item:
 
 
 def _runs(text: str) -> tuple[Run, ...]:
-    return tuple(run for run in _cut_runs(text) if run.text)
+    return tuple(run for run in _split_runs(text) if run.text)
 
 
-def _cut_runs(text: str) -> Iterator[Run]:
+def _split_runs(text: str) -> Iterator[Run]:
     end = 0
-    for found in INLINE.finditer(text):
-        style: Style = found.lastgroup  # type: ignore[assignment]
-        yield Run(text[end : found.start()])
-        yield Run(found[style], style)
-        end = found.end()
+    for match in INLINE.finditer(text):
+        style: Style = match.lastgroup  # type: ignore[assignment]
+        yield Run(text[end : match.start()])
+        yield Run(match[style], style)
+        end = match.end()
     yield Run(text[end:])

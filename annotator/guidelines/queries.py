@@ -1,4 +1,4 @@
-"""The versions of the guidelines as their page shows them."""
+"""Versions of the guidelines, shaped for their page."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,7 +12,7 @@ from annotator.models import Batch, GuidelineVersion
 class VersionRow:
     number: int
     created_at: datetime
-    made_by: str  # empty: on the command line, or not for the reader
+    author: str  # empty: created on the command line, or hidden from this person
     batches: list[str]
 
 
@@ -27,18 +27,15 @@ def version_before(version: GuidelineVersion) -> GuidelineVersion | None:
 
 
 def versions(*, in_full: bool) -> list[VersionRow]:
-    """Every version without its text, the newest first; in full also who made it and which batches use it.
-
-    1 query, in full 2.
-    """
+    """All versions without their text, newest first; in full also their authors and batches. 1 query, in full 2."""
     rows = GuidelineVersion.objects.order_by("-number").only("number", "created_at")
     if not in_full:
         return [VersionRow(row.number, row.created_at, "", []) for row in rows]
     named = Prefetch("batches", queryset=Batch.objects.only("name", "guideline_id").order_by("name", "pk"))
     rows = rows.only("number", "created_at", "created_by__display_name").select_related("created_by")
-    return [_full(row) for row in rows.prefetch_related(named)]
+    return [_full_row(row) for row in rows.prefetch_related(named)]
 
 
-def _full(version: GuidelineVersion) -> VersionRow:
-    made_by = version.created_by.display_name if version.created_by else ""
-    return VersionRow(version.number, version.created_at, made_by, [batch.name for batch in version.batches.all()])
+def _full_row(version: GuidelineVersion) -> VersionRow:
+    author = version.created_by.display_name if version.created_by else ""
+    return VersionRow(version.number, version.created_at, author, [batch.name for batch in version.batches.all()])

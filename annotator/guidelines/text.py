@@ -1,7 +1,7 @@
-"""What the guidelines say, and which part of them belongs to which card. Plain data; no database, no HTML.
+"""Parse guidelines into the parts that belong on each card. Plain data; no database, no HTML.
 
-A section is found by its heading: one for each attribute under its label, `Hardness`, `Certainty`, `Required
-subreddit`, `What you may use`. A step of a scale is an item `- **3** Definition. *Example:* The example.`
+Sections are matched by heading: one per attribute under its label, `Hardness`, `Certainty`, `Required subreddit`,
+`What you may use`. A step of a scale is an item `- **3** Definition. *Example:* The example.`
 """
 
 from collections import Counter
@@ -12,7 +12,7 @@ from functools import lru_cache
 from annotator.guidelines.markup import Block, Document, Item, Run, Section, parse
 from profiles.attributes import Attribute
 
-LONGEST = 200_000
+MAX_LENGTH = 200_000
 HARDNESS, CERTAINTY, REQUIRED_SUBREDDIT, TOOLS = "Hardness", "Certainty", "Required subreddit", "What you may use"
 CASES, EXAMPLE = "Cases", "example"
 STEPS, RATED_STEPS = range(6), range(1, 6)
@@ -31,14 +31,14 @@ class Step:
 class AttributeRules:
     """What belongs on the card of one attribute."""
 
-    asked: tuple[Block, ...]  # what is asked, and how to write it
+    question: tuple[Block, ...]  # what to answer, and how to write it
     cases: tuple[Block, ...]
-    hardness: dict[int, str]  # an example for each step from 1 to 5
+    hardness: dict[int, str]  # an example of each step from 1 to 5
 
 
 @dataclass(frozen=True, slots=True)
 class Guidelines:
-    """A text, read. What it does not say is empty here: old versions and other people's texts never fail."""
+    """A parsed text. Missing sections are empty, so that old versions and other people's texts never fail."""
 
     document: Document
 
@@ -72,12 +72,12 @@ class Guidelines:
 
     def for_attribute(self, attribute: Attribute) -> AttributeRules:
         section = self._section(attribute.label)
-        steps = _steps(_titled(section.subsections, HARDNESS).blocks)
+        steps = _steps(_find_section(section.subsections, HARDNESS).blocks)
         examples = {n: step.example or step.definition for n, step in steps.items() if n in RATED_STEPS}
-        return AttributeRules(section.blocks, _titled(section.subsections, CASES).blocks, examples)
+        return AttributeRules(section.blocks, _find_section(section.subsections, CASES).blocks, examples)
 
     def _section(self, title: str) -> Section:
-        return _titled(self.sections, title)
+        return _find_section(self.sections, title)
 
 
 @lru_cache(maxsize=16)
@@ -85,44 +85,44 @@ def read_guidelines(text: str) -> Guidelines:
     return Guidelines(parse(text))
 
 
-def tidied(text: str) -> str:
-    """As it is kept: lines end as on Unix, without spaces at their ends, and the last line ends too."""
+def tidy(text: str) -> str:
+    """Normalize for storage: Unix line ends, no trailing spaces, a final newline."""
     lines = [line.rstrip() for line in text.replace("\r\n", "\n").replace("\r", "\n").split("\n")]
     return "\n".join(lines).strip("\n") + "\n"
 
 
 def problems(text: str) -> list[str]:
-    """What keeps a text from being used, a sentence each. None: it can be published."""
+    """Reasons why a text cannot be published, a sentence each; empty if it can."""
     if "\x00" in text:
         return ["The text contains a null character, which cannot be kept. Take it out."]
-    if len(text) > LONGEST:
-        return [f"The text has {len(text):,} characters. At most {LONGEST:,} can be kept."]
+    if len(text) > MAX_LENGTH:
+        return [f"The text has {len(text):,} characters. At most {MAX_LENGTH:,} can be kept."]
     return list(_problems(read_guidelines(text)))
 
 
 def _problems(guidelines: Guidelines) -> Iterator[str]:
     sections = {section.title.lower(): section for section in guidelines.sections}
-    seen = Counter(section.title.lower() for section in guidelines.sections)
+    counts = Counter(section.title.lower() for section in guidelines.sections)
     for title in (*(attribute.label for attribute in Attribute), HARDNESS, CERTAINTY, REQUIRED_SUBREDDIT, TOOLS):
         section = sections.get(title.lower())
         if section is None:
             yield f"There is no section “{title}”. Begin it with a line “## {title}”."
-        elif seen[title.lower()] > 1:
+        elif counts[title.lower()] > 1:
             yield f"There is more than one section “{title}”. Make them one."
         elif title in (HARDNESS, CERTAINTY):
-            yield from _problems_of_scale(section)
+            yield from _scale_problems(section)
         elif not section.blocks:
             yield f"The section “{title}” says nothing before its first subsection."
 
 
-def _problems_of_scale(section: Section) -> Iterator[str]:
-    steps, seen = _steps(section.blocks), Counter(item.number for item in _items(section.blocks))
+def _scale_problems(section: Section) -> Iterator[str]:
+    steps, counts = _steps(section.blocks), Counter(item.number for item in _items(section.blocks))
     for number in STEPS:
         step = steps.get(number)
         if step is None:
-            form = f"- **{number}** Definition. *Example:* The example."
-            yield f"{section.title} has no step {number}. Write it as “{form}”"
-        elif seen[number] > 1:
+            template = f"- **{number}** Definition. *Example:* The example."
+            yield f"{section.title} has no step {number}. Write it as “{template}”"
+        elif counts[number] > 1:
             yield f"{section.title} explains step {number} more than once."
         else:
             if not step.definition:
@@ -132,21 +132,21 @@ def _problems_of_scale(section: Section) -> Iterator[str]:
 
 
 def _steps(blocks: Iterable[Block]) -> dict[int, Step]:
-    """The steps of a scale by number; the first of each counts."""
-    found: dict[int, Step] = {}
+    """The steps of a scale by number; the first of each number counts."""
+    steps: dict[int, Step] = {}
     for item in _items(blocks):
         if item.number is not None and item.number in STEPS:
-            found.setdefault(item.number, _step(item.number, item))
-    return dict(sorted(found.items()))
+            steps.setdefault(item.number, _step(item.number, item))
+    return dict(sorted(steps.items()))
 
 
 def _step(number: int, item: Item) -> Step:
-    mark = next((n for n, run in enumerate(item.runs) if _is_mark(run)), len(item.runs))
-    definition, example = Item(item.runs[:mark]).text, Item(item.runs[mark + 1 :]).text
+    split = next((n for n, run in enumerate(item.runs) if _is_example_mark(run)), len(item.runs))
+    definition, example = Item(item.runs[:split]).text, Item(item.runs[split + 1 :]).text
     return Step(number, definition.strip(), example.strip())
 
 
-def _is_mark(run: Run) -> bool:
+def _is_example_mark(run: Run) -> bool:
     return run.style == "emphasis" and run.text.strip(" :").lower() == EXAMPLE
 
 
@@ -158,6 +158,6 @@ def _all_blocks(section: Section) -> tuple[Block, ...]:
     return section.blocks + tuple(block for part in section.subsections for block in part.blocks)
 
 
-def _titled(sections: Iterable[Section], title: str) -> Section:
-    """The first with the title, in any case, or an empty one."""
+def _find_section(sections: Iterable[Section], title: str) -> Section:
+    """The first section with this title, ignoring case, or an empty one."""
     return next((section for section in sections if section.title.lower() == title.lower()), Section("", title))

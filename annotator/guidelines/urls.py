@@ -1,10 +1,10 @@
 from django.urls import path
 
-from annotator.guidelines.views import cards, versions
+from annotator.guidelines import views
 
 guidelines_urls = [
-    path("guidelines/", versions.guidelines, name="guidelines"),
-    path("guidelines/new/", versions.new_guidelines, name="new_guidelines"),
-    path("guidelines/<int:number>/", versions.guideline_version, name="guideline_version"),
-    path("guidelines/<int:number>/cards/", cards.guideline_cards, name="guideline_cards"),
+    path("guidelines/", views.guidelines, name="guidelines"),
+    path("guidelines/new/", views.new_guidelines, name="new_guidelines"),
+    path("guidelines/<int:number>/", views.guideline_version, name="guideline_version"),
+    path("guidelines/<int:number>/cards/", views.guideline_cards, name="guideline_cards"),
 ]

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from annotator.guidelines.markup import Block, Item, Run, parse
 from annotator.guidelines.services import first_guidelines
-from annotator.guidelines.text import LONGEST, STEPS, problems, read_guidelines, tidied
+from annotator.guidelines.text import MAX_LENGTH, STEPS, problems, read_guidelines, tidy
 from profiles.attributes import CLOSED_LISTS, Attribute
 
 SHIPPED = first_guidelines()
@@ -26,7 +26,7 @@ def without(heading: str, text: str = SHIPPED) -> str:
 
 def test_the_shipped_text_can_be_published():
     assert problems(SHIPPED) == []
-    assert tidied(SHIPPED) == SHIPPED
+    assert tidy(SHIPPED) == SHIPPED
 
 
 @pytest.mark.parametrize("attribute", list(Attribute))
@@ -151,7 +151,7 @@ PIECES = ["*", "**a", "**a ", "*a ", "`", "- \n", "## a\n", "**a **", "*a", "- *
 
 @pytest.mark.parametrize("piece", PIECES)
 def test_the_longest_text_is_read_at_once_whatever_it_is_made_of(piece):
-    text, began = piece * (LONGEST // len(piece)), time.process_time()
+    text, began = piece * (MAX_LENGTH // len(piece)), time.process_time()
     assert len(problems(text)) > 10
     assert time.process_time() - began < 5
 
@@ -241,10 +241,10 @@ def test_a_step_that_is_not_explained_is_told(title, line, told):
 
 def test_what_cannot_be_kept_is_told_alone():
     assert problems(f"{SHIPPED}\x00") == ["The text contains a null character, which cannot be kept. Take it out."]
-    (problem,) = problems("x" * (LONGEST + 1))
+    (problem,) = problems("x" * (MAX_LENGTH + 1))
     assert problem == "The text has 200,001 characters. At most 200,000 can be kept."
 
 
 def test_tidying_leaves_one_way_to_write_the_same():
-    assert tidied("\r\n a  \r\nb\rc\t\n\n") == " a\nb\nc\n"
-    assert tidied(tidied("a\r\n\r\nb")) == "a\n\nb\n"
+    assert tidy("\r\n a  \r\nb\rc\t\n\n") == " a\nb\nc\n"
+    assert tidy(tidy("a\r\n\r\nb")) == "a\n\nb\n"
