@@ -17,6 +17,16 @@ HARDNESS, CERTAINTY, REQUIRED_SUBREDDIT, TOOLS = "Hardness", "Certainty", "Requi
 CASES, EXAMPLE = "Cases", "example"
 STEPS, RATED_STEPS = range(6), range(1, 6)
 
+NULL_CHARACTER = "The text contains a null character, which cannot be kept. Take it out."
+TOO_LONG = "The text has {length:,} characters. At most {limit:,} can be kept."
+NO_SECTION = "There is no section “{title}”. Begin it with a line “## {title}”."
+DUPLICATE_SECTION = "There is more than one section “{title}”. Make them one."
+EMPTY_SECTION = "The section “{title}” says nothing before its first subsection."
+NO_STEP = "{title} has no step {number}. Write it as “- **{number}** Definition. *Example:* The example.”"
+DUPLICATE_STEP = "{title} explains step {number} more than once."
+NO_DEFINITION = "{title} {number} has no definition."
+NO_EXAMPLE = "{title} {number} has no example. Write it after “*Example:*”."
+
 
 @dataclass(frozen=True, slots=True)
 class Step:
@@ -94,9 +104,9 @@ def tidy(text: str) -> str:
 def problems(text: str) -> list[str]:
     """Reasons why a text cannot be published, a sentence each; empty if it can."""
     if "\x00" in text:
-        return ["The text contains a null character, which cannot be kept. Take it out."]
+        return [NULL_CHARACTER]
     if len(text) > MAX_LENGTH:
-        return [f"The text has {len(text):,} characters. At most {MAX_LENGTH:,} can be kept."]
+        return [TOO_LONG.format(length=len(text), limit=MAX_LENGTH)]
     return list(_problems(read_guidelines(text)))
 
 
@@ -106,13 +116,13 @@ def _problems(guidelines: Guidelines) -> Iterator[str]:
     for title in (*(attribute.label for attribute in Attribute), HARDNESS, CERTAINTY, REQUIRED_SUBREDDIT, TOOLS):
         section = sections.get(title.lower())
         if section is None:
-            yield f"There is no section “{title}”. Begin it with a line “## {title}”."
+            yield NO_SECTION.format(title=title)
         elif counts[title.lower()] > 1:
-            yield f"There is more than one section “{title}”. Make them one."
+            yield DUPLICATE_SECTION.format(title=title)
         elif title in (HARDNESS, CERTAINTY):
             yield from _scale_problems(section)
         elif not section.blocks:
-            yield f"The section “{title}” says nothing before its first subsection."
+            yield EMPTY_SECTION.format(title=title)
 
 
 def _scale_problems(section: Section) -> Iterator[str]:
@@ -120,15 +130,14 @@ def _scale_problems(section: Section) -> Iterator[str]:
     for number in STEPS:
         step = steps.get(number)
         if step is None:
-            template = f"- **{number}** Definition. *Example:* The example."
-            yield f"{section.title} has no step {number}. Write it as “{template}”"
+            yield NO_STEP.format(title=section.title, number=number)
         elif counts[number] > 1:
-            yield f"{section.title} explains step {number} more than once."
+            yield DUPLICATE_STEP.format(title=section.title, number=number)
         else:
             if not step.definition:
-                yield f"{section.title} {number} has no definition."
+                yield NO_DEFINITION.format(title=section.title, number=number)
             if not step.example:
-                yield f"{section.title} {number} has no example. Write it after “*Example:*”."
+                yield NO_EXAMPLE.format(title=section.title, number=number)
 
 
 def _steps(blocks: Iterable[Block]) -> dict[int, Step]:

@@ -6,6 +6,7 @@ import pytest
 from playwright.sync_api import expect
 
 from annotator.guidelines.services import first_guidelines
+from annotator.guidelines.text import NO_SECTION
 from annotator.models import GuidelineVersion, Role
 from tests.annotator.site.test_browser_every_page import assert_accessible, assert_fits, visit
 from tests.factories import make_annotator, make_batch
@@ -31,7 +32,7 @@ def test_pages_of_the_guidelines(sign_in, live_server, theme):
     page.get_by_label("Text").fill("half a thought" + LONG)
     page.get_by_role("button", name="Preview").click()
     expect(page.get_by_role("heading", name="Preview")).to_be_visible()
-    expect(page.get_by_text("There is no section “Location”")).to_be_visible()
+    expect(page.get_by_text(NO_SECTION.format(title="Location"))).to_be_visible()
     assert_accessible(page)
     assert_fits(page)
 
@@ -42,7 +43,7 @@ def test_a_refused_text_is_accessible_too(sign_in, live_server, theme, complaint
     page.goto(f"{live_server.url}/guidelines/new/")
     page.get_by_label("Text").fill("half a thought")
     page.get_by_role("button", name="Publish").click()
-    expect(page.get_by_role("alert")).to_contain_text("There is no section “Education”")
+    expect(page.get_by_role("alert")).to_contain_text(NO_SECTION.format(title="Education"))
     expect(page.get_by_label("Text")).to_have_value("half a thought")
     assert_accessible(page)
     complaints.clear()  # the browser calls a 422 an error; the page is what was looked at
@@ -88,7 +89,7 @@ def test_a_preview_stands_below_and_publishing_leads_to_the_version(sign_in, liv
     page.get_by_label("Text").fill(SHIPPED + "\n## Ours\n\nAsk in the office.\n")
     page.get_by_role("button", name="Preview").click()
     expect(page.get_by_role("heading", name="Ours")).to_be_visible()
-    expect(page.get_by_text("Before it can be published")).to_have_count(0)
+    expect(page.locator("#guidelines_preview .message-warning")).to_have_count(0)
     page.get_by_role("button", name="Publish").click()
     expect(page).to_have_url(f"{live_server.url}/guidelines/3/")
-    expect(page.get_by_text("Version 3 is published.")).to_be_visible()
+    expect(page.locator(".message-success")).to_be_visible()

@@ -6,6 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from annotator.guidelines import text
 from annotator.guidelines.markup import Block, Item, Run, parse
 from annotator.guidelines.services import first_guidelines
 from annotator.guidelines.text import MAX_LENGTH, STEPS, problems, read_guidelines, tidy
@@ -32,7 +33,7 @@ def test_the_shipped_text_can_be_published():
 @pytest.mark.parametrize("attribute", list(Attribute))
 def test_the_shipped_text_has_all_that_a_card_shows(attribute):
     rules = read_guidelines(SHIPPED).for_attribute(attribute)
-    assert rules.asked
+    assert rules.question
     assert sorted(rules.hardness) == [1, 2, 3, 4, 5]
     assert all(rules.hardness.values())
     cases = [item.text for block in rules.cases for item in block.items]
@@ -42,9 +43,10 @@ def test_the_shipped_text_has_all_that_a_card_shows(attribute):
 
 @pytest.mark.parametrize("attribute", list(CLOSED_LISTS))
 def test_the_shipped_text_names_every_choice(attribute):
-    asked = " ".join(i.text for block in read_guidelines(SHIPPED).for_attribute(attribute).asked for i in block.items)
+    rules = read_guidelines(SHIPPED).for_attribute(attribute)
+    question = " ".join(item.text for block in rules.question for item in block.items)
     labels = [label.partition(" (")[0] for label in CLOSED_LISTS[attribute].labels]
-    assert [label for label in labels if label not in asked] == []
+    assert [label for label in labels if label not in question] == []
 
 
 def test_the_shipped_text_explains_every_step_of_both_scales():
@@ -180,7 +182,7 @@ def test_an_example_of_a_card_may_stand_alone():
     text = f"## SEX\nAsked.\n\n### cases\nOne.\n### hardness\n{steps}"
     rules = read_guidelines(text).for_attribute(Attribute.SEX)
     assert rules.hardness == {1: "“I'm a guy”", 3: "this"}
-    assert [item.text for block in (*rules.asked, *rules.cases) for item in block.items] == ["Asked.", "One."]
+    assert [item.text for block in (*rules.question, *rules.cases) for item in block.items] == ["Asked.", "One."]
 
 
 @pytest.mark.parametrize("text", ["Read, then judge.", "", "## Hardness", "## Location\n### Hardness\n### Cases"])
@@ -190,7 +192,7 @@ def test_what_a_text_does_not_say_is_empty(text):
     assert (guidelines.required_subreddit, guidelines.tools) == ((), ())
     for attribute in Attribute:
         rules = guidelines.for_attribute(attribute)
-        assert (rules.asked, rules.cases, rules.hardness) == ((), (), {})
+        assert (rules.question, rules.cases, rules.hardness) == ((), (), {})
 
 
 def test_what_one_reader_changes_no_other_sees():
@@ -206,43 +208,39 @@ def test_what_one_reader_changes_no_other_sees():
 @pytest.mark.parametrize(
     "title", [*Attribute.labels, "Hardness", "Certainty", "Required subreddit", "What you may use"]
 )
-def test_a_missing_section_is_told(title):
-    assert problems(without(title)) == [f"There is no section “{title}”. Begin it with a line “## {title}”."]
+def test_a_missing_section_is_reported(title):
+    assert problems(without(title)) == [text.NO_SECTION.format(title=title)]
 
 
 @pytest.mark.parametrize("title", [*Attribute.labels, "Required subreddit", "What you may use"])
-def test_a_section_without_words_is_told(title):
-    assert problems(f"{without(title)}\n## {title}\n") == [
-        f"The section “{title}” says nothing before its first subsection."
-    ]
+def test_a_section_without_words_is_reported(title):
+    assert problems(f"{without(title)}\n## {title}\n") == [text.EMPTY_SECTION.format(title=title)]
 
 
-def test_a_section_that_stands_twice_is_told():
-    assert problems(f"{SHIPPED}\n## Age\n\nAgain.\n") == ["There is more than one section “Age”. Make them one."]
+def test_a_section_that_stands_twice_is_reported():
+    assert problems(f"{SHIPPED}\n## Age\n\nAgain.\n") == [text.DUPLICATE_SECTION.format(title="Age")]
 
 
 @pytest.mark.parametrize("title", ["Hardness", "Certainty"])
 @pytest.mark.parametrize(
-    ("line", "told"),
+    ("line", "message"),
     [
-        ("", "has no step 3"),
-        ("- **3** *Example:* so", "3 has no definition"),
-        ("- **3** Words", "3 has no example"),
-        ("- **3** Words. *Example:*", "3 has no example"),
-        ("- **3** a *Example:* b\n- **3** c *Example:* d", "explains step 3 more than once"),
+        ("", text.NO_STEP),
+        ("- **3** *Example:* so", text.NO_DEFINITION),
+        ("- **3** Words", text.NO_EXAMPLE),
+        ("- **3** Words. *Example:*", text.NO_EXAMPLE),
+        ("- **3** a *Example:* b\n- **3** c *Example:* d", text.DUPLICATE_STEP),
     ],
 )
-def test_a_step_that_is_not_explained_is_told(title, line, told):
+def test_a_step_that_is_not_explained_is_reported(title, line, message):
     steps = [f"- **{n}** Words. *Example:* so" if n != 3 else line for n in STEPS]
-    (problem,) = problems(f"{without(title)}\n## {title}\n" + "\n".join(filter(None, steps)))
-    assert problem.startswith(title)
-    assert told in problem
+    found = problems(f"{without(title)}\n## {title}\n" + "\n".join(filter(None, steps)))
+    assert found == [message.format(title=title, number=3)]
 
 
-def test_what_cannot_be_kept_is_told_alone():
-    assert problems(f"{SHIPPED}\x00") == ["The text contains a null character, which cannot be kept. Take it out."]
-    (problem,) = problems("x" * (MAX_LENGTH + 1))
-    assert problem == "The text has 200,001 characters. At most 200,000 can be kept."
+def test_what_cannot_be_kept_is_reported_alone():
+    assert problems(f"{SHIPPED}\x00") == [text.NULL_CHARACTER]
+    assert problems("x" * (MAX_LENGTH + 1)) == [text.TOO_LONG.format(length=MAX_LENGTH + 1, limit=MAX_LENGTH)]
 
 
 def test_tidying_leaves_one_way_to_write_the_same():
