@@ -55,7 +55,7 @@ SAVE = """async (level) => {
 ANSWER = """async () => {
   for (const [name, value] of [["value", "male"], ["hardness", "2"], ["certainty", "4"]])
     document.querySelector(`[name=sex-${name}][value="${value}"]`).click();
-  const next = `/assignments/${document.getElementById("seat").dataset.assignment}/next/`;
+  const next = `/assignments/${document.getElementById("workspace").dataset.assignment}/next/`;
   const began = performance.now(), line = document.getElementById("save-state");
   const came = () => performance.getEntriesByType("resource");
   const ready = () => came().some((one) => one.name.endsWith(next) && one.responseEnd);
@@ -66,7 +66,7 @@ ANSWER = """async () => {
   await new Promise((done) => setTimeout(done, 200));
 }"""
 SUBMIT = """async () => {
-  const name = () => document.querySelector("#seat h1").textContent, before = name(), began = performance.now();
+  const name = () => document.querySelector("#workspace h1").textContent, before = name(), began = performance.now();
   document.querySelector(".label-bar [data-do=submit]").click();
   while (name() === before) {
     if (performance.now() - began > 20000) throw new Error(document.querySelector("#messages")?.textContent);

@@ -13,7 +13,7 @@ from typing import Any
 from urllib.parse import urlencode
 
 ANSWERS = {"sex": ("male", "female"), "age": ("27", "25-35"), "marital_status": ("married", "divorced")}
-SEAT = re.compile(rb'id="seat"[^>]* data-assignment="(\d+)"')
+SEAT = re.compile(rb'id="workspace"[^>]* data-assignment="(\d+)"')
 
 
 class Unexpected(Exception):

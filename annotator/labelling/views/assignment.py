@@ -20,7 +20,7 @@ from annotator.labelling.submission import Incomplete, NothingSaid, reopen_assig
 from annotator.labelling.views.autosave import explained, refused, take_seconds
 from annotator.labelling.views.next_page import after, where_next
 from annotator.labelling.views.own import own_assignment
-from annotator.labelling.views.page import seat_context
+from annotator.labelling.views.page import workspace_context
 from annotator.models import Assignment, SkipReason, State
 from profiles.attributes import Attribute
 
@@ -92,8 +92,8 @@ def next_profile(request: AnnotatorRequest, assignment_id: int) -> HttpResponse:
     if following is None:
         return HttpResponse(status=204)
     following.batch, following.annotator = assignment.batch, request.user
-    context = seat_context(request, following, before=assignment)
-    return render(request, "annotator/labelling/label_profile.html#seat", context)
+    context = workspace_context(request, following, before=assignment)
+    return render(request, "annotator/labelling/label_profile.html#workspace", context)
 
 
 @login_required

@@ -56,7 +56,7 @@ def label_profile(request: AnnotatorRequest, assignment_id: int) -> HttpResponse
     if assignment.state is State.SKIPPED:
         messages.info(request, _why_skipped(assignment))
         return redirect("annotator:batch", assignment.batch_id)
-    return render(request, "annotator/labelling/label_profile.html", seat_context(request, assignment) | _around())
+    return render(request, "annotator/labelling/label_profile.html", workspace_context(request, assignment) | _around())
 
 
 def _why_skipped(assignment: Assignment) -> str:
@@ -65,7 +65,7 @@ def _why_skipped(assignment: Assignment) -> str:
     return "You skipped this profile. An admin decides what happens to it."
 
 
-def seat_context(
+def workspace_context(
     request: AnnotatorRequest, assignment: Assignment, *, before: Assignment | None = None
 ) -> dict[str, Any]:
     """All that the page shows. The number of queries does not depend on how much was written.
@@ -93,7 +93,7 @@ def seat_context(
 
 
 def _around() -> dict[str, Any]:
-    """What stands around the seat and stays when the next profile comes."""
+    """The parts of the page around the workspace, which stay when the next profile is swapped in."""
     return {
         "attributes": list(Attribute), "services": LookUp.Service.choices, "shortcut_groups": by_group(),
         "listened_for": listened_for(), "scripts": SCRIPTS,

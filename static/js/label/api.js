@@ -1,13 +1,13 @@
-// Talking to the server: what it refuses becomes an error that says why, and nothing is ever sent to a sign-in page.
+// Requests to the server. A refusal becomes an error that says why; no request ever follows a redirect to sign in.
 
-export const seat = () => document.getElementById("seat");
-export const at = (path = "") => `/assignments/${seat().dataset.assignment}/${path}`;
-export const isWritable = () => seat().dataset.writable === "yes";
+export const workspace = () => document.getElementById("workspace");
+export const at = (path = "") => `/assignments/${workspace().dataset.assignment}/${path}`;
+export const isWritable = () => workspace().dataset.writable === "yes";
 
 let token = document.querySelector("#answers input[name=csrfmiddlewaretoken]")?.value ?? "";
 export const csrf = () => token;
 
-// status 0: the server cannot be reached. 401: signed out. 409 and 422 carry what the server said in `body`.
+// status 0: the server cannot be reached. 401: signed out. 409 and 422 carry the response in `body`.
 export class Refused extends Error {
   constructor(status, body = {}) {
     super(body.problem ?? "The server could not do that. Nothing is lost; try again in a moment.");
@@ -26,18 +26,18 @@ const send = async (url, options) => {
 
 const checked = async (response) => {
   if (response.ok) return response;
-  const told = response.headers.get("Content-Type")?.startsWith("application/json");
-  throw new Refused(response.status || 401, told ? await response.json() : {});
+  const isJson = response.headers.get("Content-Type")?.startsWith("application/json");
+  throw new Refused(response.status || 401, isJson ? await response.json() : {});
 };
 
-// Who is signed in, with a fresh token: after a pause, or after signing in somewhere else.
+// Returns who is signed in and refreshes the CSRF token, after a pause or a sign-in elsewhere.
 export const session = async () => {
   const answer = await (await checked(await send("/session/"))).json();
   token = answer.csrf;
   return answer.person;
 };
 
-const isMe = (person) => String(person) === seat().dataset.person;
+const isMe = (person) => String(person) === workspace().dataset.person;
 
 export const post = async (url, fields, { again = true } = {}) => {
   const response = await send(url, { method: "POST", body: fields, headers: { "X-CSRFToken": token } });

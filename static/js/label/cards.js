@@ -1,5 +1,5 @@
-// The cards: what stands in them, what their numbers mean, and what is still missing, said while one types.
-import { get, seat } from "./api.js";
+// The cards: read and fill them, explain their ratings, and say what is missing while the person types.
+import { get, workspace } from "./api.js";
 
 export const cards = () => [...document.querySelectorAll(".card-of")];
 export const cardOf = (attribute) => document.getElementById(`card-${attribute}`);
@@ -20,16 +20,16 @@ export const read = (card) => ({
 export const version = (card) => Number(fields(card, "version")[0].value);
 export const setVersion = (card, number) => { fields(card, "version")[0].value = number; };
 
-export const fill = (card, said) => {
-  setEach(card, "value", said.value);
-  setEach(card, "hardness", String(said.hardness));
-  setEach(card, "certainty", String(said.certainty));
-  fields(card, "required_subreddit")[0].checked = said.required_subreddit;
-  fields(card, "note")[0].value = said.note;
-  card.querySelector(".quotes").replaceChildren(...said.evidence.map((quote) => quoteItem(card, quote)));
+export const fill = (card, answer) => {
+  setFields(card, "value", answer.value);
+  setFields(card, "hardness", String(answer.hardness));
+  setFields(card, "certainty", String(answer.certainty));
+  fields(card, "required_subreddit")[0].checked = answer.required_subreddit;
+  fields(card, "note")[0].value = answer.note;
+  card.querySelector(".quotes").replaceChildren(...answer.evidence.map((span) => evidenceItem(card, span)));
 };
 
-const setEach = (card, name, value) => {
+const setFields = (card, name, value) => {
   for (const input of fields(card, name)) {
     if (input.type === "radio") input.checked = input.value === value;
     else input.value = value;
@@ -37,41 +37,41 @@ const setEach = (card, name, value) => {
 };
 
 const element = (tag, properties, ...children) => {
-  const made = Object.assign(document.createElement(tag), properties);
-  made.append(...children);
-  return made;
+  const created = Object.assign(document.createElement(tag), properties);
+  created.append(...children);
+  return created;
 };
 
-const quoteItem = (card, quote) => {
-  const keep = element("input", { type: "checkbox", name: `${attributeOf(card)}-evidence`, value: JSON.stringify(quote), checked: true, ariaLabel: "Keep this evidence" });
-  const text = element("button", { type: "button", className: "link quote-text", dir: "auto", textContent: [...quote.text].slice(0, 120).join("") });
-  text.dataset.jump = quote.comment;
+const evidenceItem = (card, span) => {
+  const keep = element("input", { type: "checkbox", name: `${attributeOf(card)}-evidence`, value: JSON.stringify(span), checked: true, ariaLabel: "Keep this evidence" });
+  const text = element("button", { type: "button", className: "link quote-text", dir: "auto", textContent: [...span.text].slice(0, 120).join("") });
+  text.dataset.jump = span.comment;
   const drop = element("button", { type: "button", className: "quote-drop", textContent: "×", ariaLabel: "Remove this evidence" });
   return element("li", { className: "quote" }, keep, text, drop);
 };
 
-export const asFields = (card, said, basedOn) => {
-  const name = attributeOf(card), sent = new URLSearchParams();
-  for (const key of ["value", "hardness", "certainty", "note"]) sent.set(`${name}-${key}`, said[key]);
-  if (said.required_subreddit) sent.set(`${name}-required_subreddit`, "on");
-  for (const quote of said.evidence) sent.append(`${name}-evidence`, JSON.stringify(quote));
-  sent.set(`${name}-version`, basedOn);
-  return sent;
+export const asFields = (card, answer, basedOn) => {
+  const name = attributeOf(card), data = new URLSearchParams();
+  for (const key of ["value", "hardness", "certainty", "note"]) data.set(`${name}-${key}`, answer[key]);
+  if (answer.required_subreddit) data.set(`${name}-required_subreddit`, "on");
+  for (const span of answer.evidence) data.append(`${name}-evidence`, JSON.stringify(span));
+  data.set(`${name}-version`, basedOn);
+  return data;
 };
 
-export const isEmpty = (said) => !said.value.trim() && !said.hardness && !said.certainty && !said.required_subreddit && !said.evidence.length;
+export const isEmpty = (answer) => !answer.value.trim() && !answer.hardness && !answer.certainty && !answer.required_subreddit && !answer.evidence.length;
 export const EMPTY = { value: "", hardness: 0, certainty: 0, required_subreddit: false, note: "", evidence: [] };
 
-// What can be said without asking the server: whether value and ratings go together.
-const missing = (said) => {
-  if (!said.value.trim()) return isEmpty(said) ? "" : "Ratings or evidence without a value: give one, or clear the card.";
-  const gaps = ["hardness", "certainty"].filter((name) => !said[name]);
+// Check without the server whether value and ratings go together.
+const problemOf = (answer) => {
+  if (!answer.value.trim()) return isEmpty(answer) ? "" : "Ratings or evidence without a value: give one, or clear the card.";
+  const gaps = ["hardness", "certainty"].filter((name) => !answer[name]);
   return gaps.length ? `A value needs ${gaps.join(" and ")} from 1 to 5.` : "";
 };
 
-export const judge = (card) => {
-  const said = read(card), gap = missing(said);
-  show(card, gap ? "incomplete" : isEmpty(said) ? "nothing" : "answered", gap, "");
+export const updateState = (card) => {
+  const answer = read(card), problem = problemOf(answer);
+  show(card, problem ? "incomplete" : isEmpty(answer) ? "nothing" : "answered", problem, "");
 };
 
 const LABELS = { untouched: "Untouched", nothing: "Nothing to find", answered: "Answered", incomplete: "Incomplete" };
@@ -79,23 +79,23 @@ const LABELS = { untouched: "Untouched", nothing: "Nothing to find", answered: "
 export const show = (card, state, problem, hint) => {
   card.dataset.state = state;
   card.querySelector("[data-state-label]").textContent = LABELS[state];
-  const line = card.querySelector(".card-said"), said = problem || hint || "";
-  if (line.textContent !== said) line.textContent = said;
+  const line = card.querySelector(".card-notice"), notice = problem || hint || "";
+  if (line.textContent !== notice) line.textContent = notice;
 };
 
 export const enter = (card, { focus = true } = {}) => {
   for (const other of cards()) other.classList.toggle("is-current", other === card);
   if (!focus) return;
-  const wanted = card.dataset.kind === "choice" ? fields(card, "value").find((input) => input.checked) : fields(card, "value")[0];
-  wanted?.focus({ preventScroll: true });
+  const target = card.dataset.kind === "choice" ? fields(card, "value").find((input) => input.checked) : fields(card, "value")[0];
+  target?.focus({ preventScroll: true });
   card.scrollIntoView({ block: "nearest" });
 };
 
-// ── What the numbers mean, from the guidelines that the batch began with ─────
+// ── What the ratings mean, from the guidelines of the batch ──────────────────
 let rules = null;
 
 export const loadRules = async () => {
-  const number = seat().dataset.guideline;
+  const number = workspace().dataset.guideline;
   if (rules?.number !== number) rules = { number, ...(await (await get(`/guidelines/${number}/cards/`)).json()) };
   for (const card of cards()) {
     const part = rules.attributes[attributeOf(card)];
@@ -103,7 +103,7 @@ export const loadRules = async () => {
   }
 };
 
-export const mean = (input) => {
+export const explainRating = (input) => {
   const card = input.closest(".card-of"), scale = input.closest(".rating")?.dataset.scale;
   const step = rules?.[scale]?.[input.value];
   if (!step) return;

@@ -1,8 +1,8 @@
-// The comments, a block at a time. What is near the window is there; what is far away is an empty box of its height.
-import { at, get, seat } from "./api.js";
+// The comments, a block at a time. Blocks near the viewport are loaded; the others are empty boxes of the same height.
+import { at, get, workspace } from "./api.js";
 
-const NEAR = "1200px 0px", FAR = 6, KEPT = 14;
-let blocks = [], size = 50, total = 0, observer = null, settling = 0, tall = 0;
+const NEAR = "1200px 0px", FAR = 6, MAX_LOADED = 14;
+let blocks = [], size = 50, total = 0, observer = null, scrollTimer = 0, height = 0;
 const loading = new Map();
 
 const pane = () => document.getElementById("reading");
@@ -19,7 +19,7 @@ export const positionOf = (comment) => {
   return Number(block.dataset.first) + [...block.querySelectorAll(".comment")].indexOf(comment);
 };
 
-const parsed = (html) => {
+const parse = (html) => {
   const holder = document.createElement("template");
   holder.innerHTML = html;
   return holder.content.querySelector(".block, .comment");
@@ -29,20 +29,20 @@ const empty = (first) => {
   const box = document.createElement("div");
   box.className = "block waiting";
   box.dataset.first = first;
-  box.style.height = `${tall}px`;
+  box.style.height = `${height}px`;
   return box;
 };
 
-// Lays out all blocks around the one that came with the page.
+// Create empty blocks around the one that came with the page.
 export const begin = () => {
   observer?.disconnect();
   loading.clear();
-  const there = list().querySelector(".block");
+  const loaded = list().querySelector(".block");
   [total, size] = [Number(list().dataset.total), Number(list().dataset.size)];
-  tall = total > size ? Math.max(there.offsetHeight, 400) : 400;
-  blocks = Array.from({ length: Math.ceil(total / size) }, (_, n) => (there && Number(there.dataset.first) === n * size ? there : empty(n * size)));
-  there?.before(...blocks.slice(0, blocks.indexOf(there)));
-  there?.after(...blocks.slice(blocks.indexOf(there) + 1));
+  height = total > size ? Math.max(loaded.offsetHeight, 400) : 400;
+  blocks = Array.from({ length: Math.ceil(total / size) }, (_, n) => (loaded && Number(loaded.dataset.first) === n * size ? loaded : empty(n * size)));
+  loaded?.before(...blocks.slice(0, blocks.indexOf(loaded)));
+  loaded?.after(...blocks.slice(blocks.indexOf(loaded) + 1));
   watch();
 };
 
@@ -50,30 +50,30 @@ const STACKED = matchMedia("(width < 44rem)"); // then the page scrolls, not the
 
 const watch = () => {
   const root = STACKED.matches ? null : pane();
-  observer = new IntersectionObserver(seen, { root, rootMargin: NEAR });
+  observer = new IntersectionObserver(onIntersect, { root, rootMargin: NEAR });
   for (const block of blocks) observer.observe(block);
 };
 
-const seen = (entries) => {
+const onIntersect = (entries) => {
   for (const { target, isIntersecting } of entries) target.toggleAttribute("data-near", isIntersecting);
-  clearTimeout(settling);
-  settling = setTimeout(fetchNear, 40); // whoever scrolls past does not ask for all that was passed
+  clearTimeout(scrollTimer);
+  scrollTimer = setTimeout(loadNear, 40); // scrolling past blocks does not load them all
 };
 
-const fetchNear = async () => {
+const loadNear = async () => {
   const near = blocks.flatMap((block, index) => (block.hasAttribute("data-near") ? [index] : []));
   await Promise.all(near.map((index) => load(index).catch(() => {})));
-  if (near.length) forgetFar(near[0], near.at(-1));
+  if (near.length) unloadFar(near[0], near.at(-1));
 };
 
-// Only so many blocks stay: twenty thousand comments must not weigh more than a thousand do.
-const forgetFar = (first, last) => {
-  const there = blocks.flatMap((block, index) => (isLoaded(index) ? [index] : []));
-  if (there.length <= KEPT) return;
-  for (const index of there) if (index < first - FAR || index > last + FAR) replace(index, sized(blocks[index]));
+// Keep few blocks in the page, so that 20,000 comments weigh no more than 1,000.
+const unloadFar = (first, last) => {
+  const loaded = blocks.flatMap((block, index) => (isLoaded(index) ? [index] : []));
+  if (loaded.length <= MAX_LOADED) return;
+  for (const index of loaded) if (index < first - FAR || index > last + FAR) replace(index, emptyLike(blocks[index]));
 };
 
-const sized = (block) => {
+const emptyLike = (block) => {
   const box = empty(block.dataset.first);
   box.style.height = `${block.offsetHeight}px`;
   return box;
@@ -86,13 +86,13 @@ const replace = (index, element) => {
   before.replaceWith(element);
   blocks[index] = element;
   observer.observe(element);
-  steady();
+  keepInView();
 };
 
-// What somebody jumped to stays in sight while blocks around it come and change their height; until they scroll.
-let held = null;
-for (const kind of ["wheel", "touchmove", "pointerdown", "keydown"]) addEventListener(kind, () => { held = null; }, { capture: true, passive: true });
-const steady = () => requestAnimationFrame(() => { if (held?.isConnected) held.closest(".comment").scrollIntoView({ block: "nearest" }); });
+// Keep the target of a jump in view while blocks around it load and change height, until the person scrolls.
+let anchor = null;
+for (const kind of ["wheel", "touchmove", "pointerdown", "keydown"]) addEventListener(kind, () => { anchor = null; }, { capture: true, passive: true });
+const keepInView = () => requestAnimationFrame(() => { if (anchor?.isConnected) anchor.closest(".comment").scrollIntoView({ block: "nearest" }); });
 
 export const load = (index) => {
   if (isLoaded(index)) return Promise.resolve(blocks[index]);
@@ -101,40 +101,40 @@ export const load = (index) => {
 };
 
 const fetchBlock = async (index) => {
-  const asked = blocks, query = filter();
+  const blocksThen = blocks, query = filter();
   query.set("first", index * size);
   const html = await (await get(`${at("comments/")}?${query}`)).text();
-  if (asked === blocks && !isLoaded(index)) replace(index, parsed(html));
+  if (blocksThen === blocks && !isLoaded(index)) replace(index, parse(html));
   return blocks[index];
 };
 
-// A comment anew, after something in it was marked; only where it is on the page.
-export const renew = async (comments) => {
+// Fetch comments again after their evidence changed, if they are on the page.
+export const refresh = async (comments) => {
   for (const comment of new Set(comments)) {
     if (!document.getElementById(`comment-${comment}`)) continue;
     const html = await (await get(`${at(`comments/${comment}/`)}?${filter()}`)).text();
     const old = document.getElementById(`comment-${comment}`);
-    if (old) renewOne(old, parsed(html));
+    if (old) replaceComment(old, parse(html));
   }
 };
 
 const MARKS = ".mark:not(.mark-on)";
 
-// Whoever walks through the marks is still at the same one afterwards, and the focus stays.
-const renewOne = (old, fresh) => {
-  const now = [...old.querySelectorAll(MARKS)].findIndex((mark) => mark.hasAttribute("aria-current"));
+// Keep the current mark and the focus.
+const replaceComment = (old, fresh) => {
+  const current = [...old.querySelectorAll(MARKS)].findIndex((mark) => mark.hasAttribute("aria-current"));
   if (old.hasAttribute("aria-current")) fresh.setAttribute("aria-current", "true");
-  if (now >= 0) fresh.querySelectorAll(MARKS)[now]?.setAttribute("aria-current", "true");
+  if (current >= 0) fresh.querySelectorAll(MARKS)[current]?.setAttribute("aria-current", "true");
   const isFocused = old === document.activeElement;
   old.replaceWith(fresh);
   if (isFocused) fresh.focus({ preventScroll: true });
 };
 
-// Where the reader is: at a comment, or at something marked in it.
+// Mark a comment, or something inside it, as the current position.
 export const setCurrent = (element) => {
-  for (const one of document.querySelectorAll("#comments [aria-current]")) one.removeAttribute("aria-current");
+  for (const element of document.querySelectorAll("#comments [aria-current]")) element.removeAttribute("aria-current");
   const comment = element.closest(".comment") ?? element;
-  for (const one of [comment, element]) one.setAttribute("aria-current", "true");
+  for (const current of [comment, element]) current.setAttribute("aria-current", "true");
   return comment;
 };
 
@@ -155,27 +155,27 @@ export const goTo = async (position) => {
 };
 
 // ── The filter ───────────────────────────────────────────────────────────────
-// What is shown already is not asked for again; whoever walks waits for what is on its way.
-let underway = Promise.resolve();
-export const settled = () => underway;
+// The same filter is not requested twice; navigation waits until the request is done.
+let pending = Promise.resolve();
+export const ready = () => pending;
 
-export const narrow = () => {
+export const applyFilter = () => {
   const query = String(filter());
-  if (list().dataset.query === query) return underway;
+  if (list().dataset.query === query) return pending;
   list().dataset.query = query;
-  underway = narrowTo(query).catch((error) => { delete list().dataset.query; throw error; });
-  return underway;
+  pending = fetchFiltered(query).catch((error) => { delete list().dataset.query; throw error; });
+  return pending;
 };
 
-const narrowTo = async (query) => {
-  const here = seat();
+const fetchFiltered = async (query) => {
+  const here = workspace();
   const html = await (await get(`${at("comments/")}?${query}`)).text();
-  if (here !== seat() || query !== String(filter())) return; // asked again meanwhile
-  const first = parsed(html);
+  if (here !== workspace() || query !== String(filter())) return; // superseded by a newer request
+  const first = parse(html);
   list().dataset.total = first.dataset.total;
   list().replaceChildren(first);
-  const many = Number(first.dataset.total);
-  document.getElementById("shown-count").textContent = `${many.toLocaleString("en").replaceAll(",", "\u202f")} comment${many === 1 ? "" : "s"}`;
-  list().classList.toggle("is-empty", many === 0);
+  const count = Number(first.dataset.total);
+  document.getElementById("shown-count").textContent = `${count.toLocaleString("en").replaceAll(",", "\u202f")} comment${count === 1 ? "" : "s"}`;
+  list().classList.toggle("is-empty", count === 0);
   begin();
 };

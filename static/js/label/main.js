@@ -1,5 +1,5 @@
-// The labelling page: who listens to what. Each part is in a file of its own.
-import { Refused, at, get, isWritable, post, say, seat, tell } from "./api.js";
+// The labelling page: connects events to the modules that handle them.
+import { Refused, at, get, isWritable, post, say, workspace, tell } from "./api.js";
 import * as autosave from "./autosave.js";
 import * as cards from "./cards.js";
 import * as comments from "./comments.js";
@@ -17,7 +17,7 @@ const open = (name) => document.getElementById(name).showModal();
 const begin = () => {
   comments.begin();
   presidio.begin();
-  navigation.forgetPlaces();
+  navigation.clearCache();
   time.begin();
   autosave.restore();
   cards.loadRules().catch(() => {});
@@ -31,7 +31,7 @@ const pick = (name, number) => {
   if (!isWritable() || input?.type !== "radio") return;
   input.checked = true;
   input.focus({ preventScroll: true });
-  cards.mean(input);
+  cards.explainRating(input);
   autosave.changed(card);
 };
 
@@ -63,7 +63,7 @@ const note = () => {
 
 // ── Guidelines and flags ─────────────────────────────────────────────────────
 const guidelines = async () => {
-  const body = document.getElementById("guidelines-body"), number = seat().dataset.guideline;
+  const body = document.getElementById("guidelines-body"), number = workspace().dataset.guideline;
   open("guidelines");
   if (body.dataset.number === number) return;
   try {
@@ -101,7 +101,7 @@ const leave = (event) => {
   const card = event.target.closest?.(".card-of");
   event.target.blur?.();
   if (card) cards.enter(card, { focus: false });
-  return false; // the browser has its own use for this key: it closes what is open
+  return false; // the browser uses this key, too: it closes popovers
 };
 
 const arrow = (event, move) => (event.target.closest?.(".cards-pane, [popover]") ? false : move());
@@ -112,7 +112,7 @@ const ACTIONS = {
   hardness: (number) => pick("hardness", number),
   certainty: (number) => pick("certainty", number),
   required: toggleRequired,
-  evidence: () => { navigation.arrived().then(() => selection.asEvidence()); },
+  evidence: () => { navigation.finished().then(() => selection.addEvidence()); },
   "without-work": withoutWork,
   note,
   clear: () => clear(),
@@ -125,10 +125,10 @@ const ACTIONS = {
   search: () => document.querySelector("#filter [name=q]").focus(),
   "next-hit": () => { navigation.hit(1); },
   "previous-hit": () => { navigation.hit(-1); },
-  "word-right": (_, event) => arrow(event, () => { selection.byWord("forward", false); }),
-  "word-left": (_, event) => arrow(event, () => { selection.byWord("backward", false); }),
-  "extend-right": (_, event) => arrow(event, () => { selection.byWord("forward", true); }),
-  "extend-left": (_, event) => arrow(event, () => { selection.byWord("backward", true); }),
+  "word-right": (_, event) => arrow(event, () => { selection.selectWord("forward", false); }),
+  "word-left": (_, event) => arrow(event, () => { selection.selectWord("backward", false); }),
+  "extend-right": (_, event) => arrow(event, () => { selection.selectWord("forward", true); }),
+  "extend-left": (_, event) => arrow(event, () => { selection.selectWord("backward", true); }),
   flag: () => flag(document.querySelector("#comments .comment[aria-current]")),
   guidelines: () => { guidelines(); },
   help: () => open("shortcuts"),
@@ -146,7 +146,7 @@ const CLICKS = [
   [".flag-comment", (button) => flag(button.closest(".comment"))],
   ["#open-guidelines", () => { guidelines(); }],
   ["[data-nothing-confirm]", (button) => { button.closest("dialog").close(); submission.submit({ nothing: true }); }],
-  ["[data-evidence]", (button) => { selection.asEvidence(button.dataset.evidence); }],
+  ["[data-evidence]", (button) => { selection.addEvidence(button.dataset.evidence); }],
   ["[data-jump]", (button) => { navigation.jumpToComment(button.dataset.jump); }],
   ["[data-jump-to]", (link) => { comments.goTo(Number(link.dataset.jumpTo)); }],
   [".walk", (button) => { navigation.detection(1, { type: button.dataset.walkType, text: button.dataset.walkText }); }],
@@ -160,7 +160,7 @@ const CLICKS = [
 
 document.addEventListener("click", (event) => {
   const service = event.target.closest("[data-service]");
-  if (service) { selection.lookedUp(service.dataset.service); return; }
+  if (service) { selection.recordLookUp(service.dataset.service); return; }
   for (const [selector, act] of CLICKS) {
     const target = event.target.closest(selector);
     if (!target) continue;
@@ -174,41 +174,41 @@ document.addEventListener("click", (event) => {
 
 document.addEventListener("submit", (event) => {
   if (event.target.id === "flag-form") { event.preventDefault(); sendFlag(event.target); }
-  if (event.target.id === "filter") { event.preventDefault(); comments.narrow(); document.getElementById("reading").focus(); }
+  if (event.target.id === "filter") { event.preventDefault(); comments.applyFilter(); document.getElementById("reading").focus(); }
   if (event.target.id === "answers") event.preventDefault();
 });
 
 document.addEventListener("input", (event) => {
   const card = event.target.closest(".card-of");
-  if (event.target.role === "combobox") places.typed(event.target);
+  if (event.target.role === "combobox") places.suggest(event.target);
   if (card) autosave.changed(card, { typing: event.target.matches("input[type=text], textarea") });
 });
 
-let searching = 0;
+let searchTimer = 0;
 document.addEventListener("input", (event) => {
   if (!event.target.closest("#filter")) return;
-  clearTimeout(searching);
-  searching = setTimeout(() => comments.narrow().catch((error) => tell("warning", error.message)), event.target.type === "search" ? 250 : 0);
+  clearTimeout(searchTimer);
+  searchTimer = setTimeout(() => comments.applyFilter().catch((error) => tell("warning", error.message)), event.target.type === "search" ? 250 : 0);
 });
 
 document.addEventListener("focusin", (event) => {
   const card = event.target.closest(".card-of");
   if (card) cards.enter(card, { focus: false });
-  if (event.target.closest(".rating")) cards.mean(event.target);
+  if (event.target.closest(".rating")) cards.explainRating(event.target);
 });
 
 document.addEventListener("focusout", (event) => { if (event.target.role === "combobox") setTimeout(() => places.close(event.target), 150); });
-document.addEventListener("pointerover", (event) => { const label = event.target.closest?.(".rating label"); if (label) cards.mean(label.firstElementChild); });
+document.addEventListener("pointerover", (event) => { const label = event.target.closest?.(".rating label"); if (label) cards.explainRating(label.firstElementChild); });
 document.addEventListener("keydown", (event) => {
-  if (event.target.role === "combobox" && places.key(event.target, event)) return;
+  if (event.target.role === "combobox" && places.handleKey(event.target, event)) return;
   if (event.key === "Enter" && !event.ctrlKey && !event.metaKey && event.target.matches?.(".card-of input")) { event.preventDefault(); event.target.blur(); }
 }, { capture: true });
 document.addEventListener("pointerup", () => setTimeout(selection.offer));
 document.addEventListener("selectionchange", () => { if (getSelection().isCollapsed) selection.hide(); });
 document.getElementById("selection-menu").addEventListener("pointerdown", (event) => event.preventDefault());
-document.getElementById("keys-on").addEventListener("change", (event) => keys.turn(event.target.checked));
+document.getElementById("keys-on").addEventListener("change", (event) => keys.setEnabled(event.target.checked));
 
-// What the server refused on a walk or a jump, and nobody else told.
+// Refusals of the server that no other handler reported.
 addEventListener("unhandledrejection", (event) => {
   if (!(event.reason instanceof Refused)) return;
   event.preventDefault();
@@ -217,8 +217,8 @@ addEventListener("unhandledrejection", (event) => {
 
 document.documentElement.classList.add("scripted");
 document.getElementById("keys-on").checked = !keys.areOff();
-autosave.onQuoted(comments.renew);
-submission.onArrival(begin);
+autosave.onEvidenceChange(comments.refresh);
+submission.onNextProfile(begin);
 keys.listen((action, number, event) => ACTIONS[action](number, event));
 begin();
 if (/^#comment-\d+$/.test(location.hash)) navigation.jumpToComment(location.hash.slice(9));

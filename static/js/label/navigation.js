@@ -1,12 +1,12 @@
-// Through the comments by key: comments, detections, subreddits, hits, and the places of one string.
+// Keyboard navigation: to the next comment, detection, subreddit or search hit.
 import { at, get, say } from "./api.js";
-import { blockCount, blockOf, goTo, isFiltered, load, positionOf, settled, show, words } from "./comments.js";
+import { blockCount, blockOf, goTo, isFiltered, load, positionOf, ready, show, words } from "./comments.js";
 
 const pane = () => document.getElementById("reading");
 const here = () => document.querySelector("#comments .comment[aria-current]");
-const isAfter = (one, other) => Boolean(one.compareDocumentPosition(other) & Node.DOCUMENT_POSITION_FOLLOWING);
+const isBefore = (a, b) => Boolean(a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING);
 
-// Where a walk begins when nothing is current yet: the first comment in sight.
+// Start at the current comment, or at the first visible one.
 const start = () => {
   if (here()) return here();
   const top = pane().getBoundingClientRect().top;
@@ -14,91 +14,91 @@ const start = () => {
 };
 
 // The next or previous element of a kind, loading blocks on the way.
-const walk = async (selector, step) => {
-  await settled();
+const findNext = async (selector, step) => {
+  await ready();
   const mark = document.querySelector(`#comments ${selector}[aria-current]`) ?? here();
   const from = mark ?? start();
   if (!from) return null;
   for (let index = blockOf(from); index >= 0 && index < blockCount(); index += step) {
-    const found = [...(await load(index)).querySelectorAll(selector)];
-    const onward = found.filter((one) => (one === from ? !mark : step > 0 ? isAfter(from, one) : isAfter(one, from) && !one.contains(from)));
+    const elements = [...(await load(index)).querySelectorAll(selector)];
+    const onward = elements.filter((element) => (element === from ? !mark : step > 0 ? isBefore(from, element) : isBefore(element, from) && !element.contains(from)));
     const next = step > 0 ? onward[0] : onward.at(-1);
     if (next) return next;
   }
   return null;
 };
 
-const arrive = (element, what) => {
+const showOrSay = (element, what) => {
   if (element) show(element);
   else say(`No further ${what}.`);
 };
 
-// One walk after the other: three quick presses are three steps, also where blocks have to come first.
+// One step after the other: three quick presses are three steps, even while blocks are still loading.
 let last = Promise.resolve();
-export const arrived = () => last.catch(() => {});
-const inTurn = (go) => (...wanted) => (last = arrived().then(() => go(...wanted)));
+export const finished = () => last.catch(() => {});
+const inTurn = (move) => (...args) => (last = finished().then(() => move(...args)));
 
-export const comment = inTurn(async (step) => arrive(await walk(".comment", step), "comment"));
+export const comment = inTurn(async (step) => showOrSay(await findNext(".comment", step), "comment"));
 export const hit = inTurn(async (step) => {
-  if (words()) arrive(await walk(".hit", step), "hit");
+  if (words()) showOrSay(await findNext(".hit", step), "hit");
   else say("Search first: press /.");
 });
 
-// ── Detections: the server says where they are, so that none is missed and no block is loaded in vain ──
-const asked = new Map();
+// ── Detections: the server knows their positions, so that no block is loaded in vain ──
+const cache = new Map();
 
-export const forgetPlaces = () => asked.clear();
+export const clearCache = () => cache.clear();
 
-const places = async (query) => {
+const fetchPositions = async (query) => {
   const key = `${query}&${new URLSearchParams(new FormData(document.getElementById("filter")))}`;
-  if (!asked.has(key)) asked.set(key, (await (await get(`${at("places/")}?${key}`)).json()).places);
-  return asked.get(key);
+  if (!cache.has(key)) cache.set(key, (await (await get(`${at("places/")}?${key}`)).json()).places);
+  return cache.get(key);
 };
 
 const isShown = (mark) => getComputedStyle(mark).getPropertyValue("--off") !== "1";
 
 const marksIn = (comment, { type, text } = {}) =>
-  [...comment.querySelectorAll(".mark:not(.mark-on)")].filter((mark) => isShown(mark) && (!type || mark.dataset.type === type) && (!text || whole(mark) === text));
+  [...comment.querySelectorAll(".mark:not(.mark-on)")].filter((mark) => isShown(mark) && (!type || mark.dataset.type === type) && (!text || textOf(mark) === text));
 
-// A mark that something else cuts in two goes on in the next pieces.
-const whole = (mark) => {
+// A mark that overlaps something else continues in the next pieces.
+const textOf = (mark) => {
   let text = mark.textContent;
   const all = [...mark.closest(".written").querySelectorAll(".mark")];
   for (let next = all[all.indexOf(mark) + 1], n = all.indexOf(mark) + 1; next?.classList.contains("mark-on"); next = all[(n += 1)]) text += next.textContent;
   return text;
 };
 
-// What is left in the comment at hand: all of it, or what comes after the mark one is at.
-const leftIn = (comment, step, wanted) => {
-  const now = comment.querySelector(".mark[aria-current]"), all = marksIn(comment, wanted);
-  return now ? all.filter((mark) => mark !== now && (step > 0 ? isAfter(now, mark) : isAfter(mark, now))) : all;
+// The marks of this comment that come after the current one, or all of them.
+const remainingIn = (comment, step, filter) => {
+  const current = comment.querySelector(".mark[aria-current]"), all = marksIn(comment, filter);
+  return current ? all.filter((mark) => mark !== current && (step > 0 ? isBefore(current, mark) : isBefore(mark, current))) : all;
 };
 
-export const detection = inTurn(async (step, wanted = {}) => {
-  await settled();
-  const from = start(), beside = from ? leftIn(from, step, wanted) : [];
-  if (beside.length) return show(step > 0 ? beside[0] : beside.at(-1));
-  const at = from ? positionOf(from) : -1;
-  const list = await places(new URLSearchParams(Object.entries(wanted).filter(([, value]) => value)));
-  const rest = list.filter(([position]) => (step > 0 ? position > at : position < at));
+export const detection = inTurn(async (step, filter = {}) => {
+  await ready();
+  const from = start(), marksHere = from ? remainingIn(from, step, filter) : [];
+  if (marksHere.length) return show(step > 0 ? marksHere[0] : marksHere.at(-1));
+  const origin = from ? positionOf(from) : -1;
+  const list = await fetchPositions(new URLSearchParams(Object.entries(filter).filter(([, value]) => value)));
+  const rest = list.filter(([position]) => (step > 0 ? position > origin : position < origin));
   for (const [position] of step > 0 ? rest : rest.reverse()) {
-    const found = marksIn(await goTo(position), wanted);
-    if (found.length) return show(step > 0 ? found[0] : found.at(-1));
+    const marks = marksIn(await goTo(position), filter);
+    if (marks.length) return show(step > 0 ? marks[0] : marks.at(-1));
   }
-  return wanted.type && list.length ? again(list, wanted) : say("No further detection.");
+  return filter.type && list.length ? wrapAround(list, filter) : say("No further detection.");
 });
 
-// The walk through one string begins anew after its last place.
-const again = async (list, wanted) => {
-  const found = marksIn(await goTo(list[0][0]), wanted);
-  if (found.length) show(found[0]);
+// After the last occurrence of a string, start over at the first.
+const wrapAround = async (list, filter) => {
+  const marks = marksIn(await goTo(list[0][0]), filter);
+  if (marks.length) show(marks[0]);
 };
 
 // ── Subreddits ───────────────────────────────────────────────────────────────
 const chapters = () => [...document.querySelectorAll("[data-jump-to]")].map((link) => Number(link.dataset.jumpTo)).sort((a, b) => a - b);
 
 export const subreddit = inTurn(async (step) => {
-  if (isFiltered()) return arrive((await walk(".place", step))?.querySelector(".comment"), "subreddit");
+  if (isFiltered()) return showOrSay((await findNext(".place", step))?.querySelector(".comment"), "subreddit");
   const from = start(), now = from ? positionOf(from) : 0, all = chapters();
   const own = all.filter((position) => position <= now).at(-1) ?? 0;
   const next = step > 0 ? all.find((position) => position > now) : all.filter((position) => position < own).at(-1);
@@ -107,7 +107,7 @@ export const subreddit = inTurn(async (step) => {
 });
 
 export const jumpToComment = async (number) => {
-  const [found] = await places(new URLSearchParams({ comment: number }));
-  if (found) await goTo(found[0]);
+  const [place] = await fetchPositions(new URLSearchParams({ comment: number }));
+  if (place) await goTo(place[0]);
   else say("This comment is not among those shown. Change the filter to see it.");
 };

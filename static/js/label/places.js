@@ -1,4 +1,4 @@
-// Type-ahead for places: a list under the field, to be walked with the arrows. Free text stays possible.
+// Place suggestions: a list below the field, navigated with the arrow keys. Free text stays possible.
 import { get } from "./api.js";
 import { changed } from "./autosave.js";
 
@@ -7,7 +7,7 @@ let timer = 0, latest = 0;
 
 const list = (input) => document.getElementById(input.getAttribute("aria-controls"));
 const options = (input) => [...list(input).children];
-const active = (input) => options(input).find((one) => one.ariaSelected === "true");
+const active = (input) => options(input).find((option) => option.ariaSelected === "true");
 export const isOpen = (input) => input.getAttribute("aria-expanded") === "true";
 
 export const close = (input) => {
@@ -16,33 +16,33 @@ export const close = (input) => {
   input.removeAttribute("aria-activedescendant");
 };
 
-// Whatever was offered or asked for before belongs to other words: it must not be chosen in their place.
-export const typed = (input) => {
+// Close the list first: its suggestions belong to an earlier text and must not be chosen any more.
+export const suggest = (input) => {
   clearTimeout(timer);
   close(input);
   const typed = input.value.trim(), number = (latest += 1);
-  if (typed) timer = setTimeout(() => ask(input, typed, number), PAUSE);
+  if (typed) timer = setTimeout(() => fetchPlaces(input, typed, number), PAUSE);
 };
 
-const ask = async (input, typed, number) => {
+const fetchPlaces = async (input, typed, number) => {
   try {
     const { places } = await (await get(`/places/?${new URLSearchParams({ typed })}`)).json();
-    if (number === latest && document.activeElement === input) offer(input, places.filter((place) => place !== typed));
-  } catch { /* without a server there are no suggestions; what was typed stays */ }
+    if (number === latest && document.activeElement === input) show(input, places.filter((place) => place !== typed));
+  } catch { /* no suggestions without the server; the typed text stays */ }
 };
 
-const offer = (input, places) => {
+const show = (input, places) => {
   if (!places.length) return close(input);
-  list(input).replaceChildren(...places.map((place, index) => option(input, place, index)));
+  list(input).replaceChildren(...places.map((place, index) => createOption(input, place, index)));
   list(input).hidden = false;
   return input.setAttribute("aria-expanded", "true");
 };
 
-const option = (input, place, index) => {
-  const made = Object.assign(document.createElement("li"), { id: `${list(input).id}-${index}`, textContent: place });
-  made.setAttribute("role", "option");
-  made.setAttribute("aria-selected", "false");
-  return made;
+const createOption = (input, place, index) => {
+  const option = Object.assign(document.createElement("li"), { id: `${list(input).id}-${index}`, textContent: place });
+  option.setAttribute("role", "option");
+  option.setAttribute("aria-selected", "false");
+  return option;
 };
 
 export const choose = (input, option) => {
@@ -53,18 +53,18 @@ export const choose = (input, option) => {
   changed(input.closest(".card-of"));
 };
 
-// True: the key was for the list.
-export const key = (input, event) => {
+// Returns true if the key was meant for the list.
+export const handleKey = (input, event) => {
   if (!isOpen(input)) return false;
   const all = options(input), now = all.indexOf(active(input));
   if (event.key === "ArrowDown" || event.key === "ArrowUp") {
     const next = all[(now + (event.key === "ArrowDown" ? 1 : all.length - (now < 0 ? 0 : 1)) + all.length) % all.length];
-    for (const one of all) one.setAttribute("aria-selected", String(one === next));
+    for (const option of all) option.setAttribute("aria-selected", String(option === next));
     input.setAttribute("aria-activedescendant", next.id);
     next.scrollIntoView({ block: "nearest" });
   } else if (event.key === "Enter" && now >= 0) {
     choose(input, all[now]);
-    input.blur(); // chosen: the next key is a command again
+    input.blur(); // so that the next key is a command again
   } else if (event.key === "Escape") close(input);
   else return false;
   event.preventDefault();

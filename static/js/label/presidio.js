@@ -1,5 +1,5 @@
-// What Presidio found: asked for again while it is still running, or when there is much to count.
-import { at, get, seat } from "./api.js";
+// Presidio results: polled while the run is in progress, or while a large profile is being counted.
+import { at, get, workspace } from "./api.js";
 
 const box = () => document.getElementById("presidio-results");
 let timer = 0;
@@ -7,17 +7,17 @@ let timer = 0;
 export const begin = () => {
   clearTimeout(timer);
   const pause = Number(box().dataset.again);
-  if (pause) timer = setTimeout(renew, pause);
+  if (pause) timer = setTimeout(refresh, pause);
 };
 
-const renew = async () => {
-  const here = seat();
+const refresh = async () => {
+  const here = workspace();
   try {
     const html = await (await get(at("presidio/"))).text();
-    if (here !== seat()) return;
+    if (here !== workspace()) return;
     const holder = document.createElement("template");
     holder.innerHTML = html;
     box().replaceWith(holder.content.querySelector("#presidio-results"));
-  } catch { /* the next time, then */ }
+  } catch { /* try again next time */ }
   begin();
 };

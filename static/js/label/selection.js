@@ -1,4 +1,4 @@
-// Selected words: a small menu, evidence for a card, a look-up elsewhere. Positions are counted in code points.
+// Selected text: a small menu to add it as evidence or look it up. Positions are counted in code points.
 import { at, isWritable, post, say, tell } from "./api.js";
 import { changed } from "./autosave.js";
 import { cardOf, current, enter, fill, read } from "./cards.js";
@@ -15,8 +15,8 @@ const ADDRESSES = {
 
 const length = (text) => [...text].length;
 
-// The selection as far as it lies in one comment: { comment, start, end, text, box }, or null.
-const selected = () => {
+// The part of the selection that lies in one comment: { comment, start, end, text }, or null.
+const selectedSpan = () => {
   const selection = getSelection();
   if (!selection.rangeCount || selection.isCollapsed) return null;
   const range = selection.getRangeAt(0).cloneRange();
@@ -24,12 +24,12 @@ const selected = () => {
   if (!written) return null;
   if (!written.contains(range.startContainer)) range.setStart(written, 0);
   if (!written.contains(range.endContainer)) range.setEnd(written, written.childNodes.length);
-  return quoteOf(written, range);
+  return spanOf(written, range);
 };
 
 const textOf = (node) => (node.nodeType === Node.TEXT_NODE ? node.parentElement : node).closest?.(".written");
 
-const quoteOf = (written, range) => {
+const spanOf = (written, range) => {
   const before = document.createRange();
   before.selectNodeContents(written);
   before.setEnd(range.startContainer, range.startOffset);
@@ -39,21 +39,21 @@ const quoteOf = (written, range) => {
   return { comment: Number(written.closest(".comment").dataset.comment), start, end: start + length(text), text };
 };
 
-// A mark that something else cuts in two goes on in the next pieces.
-const ofMark = (mark) => {
+// A mark that overlaps something else continues in the next pieces.
+const spanOfMark = (mark) => {
   const written = mark.closest(".written"), all = [...written.querySelectorAll(".mark")], range = document.createRange();
   let last = all.indexOf(mark);
   while (all[last + 1]?.classList.contains("mark-on")) last += 1;
   range.setStartBefore(mark);
   range.setEndAfter(all[last]);
-  return quoteOf(written, range);
+  return spanOf(written, range);
 };
 
 export const offer = () => {
-  const quote = selected();
-  if (!quote || !isWritable()) return hide();
+  const span = selectedSpan();
+  if (!span || !isWritable()) return hide();
   const box = getSelection().getRangeAt(0).getBoundingClientRect(), bar = menu();
-  for (const link of bar.querySelectorAll("[data-service]")) link.href = ADDRESSES[link.dataset.service] + encodeURIComponent([...quote.text].slice(0, 300).join(""));
+  for (const link of bar.querySelectorAll("[data-service]")) link.href = ADDRESSES[link.dataset.service] + encodeURIComponent([...span.text].slice(0, 300).join(""));
   bar.hidden = false;
   const left = Math.min(Math.max(8, box.left), innerWidth - bar.offsetWidth - 8);
   const below = box.bottom + bar.offsetHeight + 12 < innerHeight;
@@ -63,36 +63,36 @@ export const offer = () => {
 
 export const hide = () => { menu().hidden = true; };
 
-export const asEvidence = (attribute) => {
+export const addEvidence = (attribute) => {
   if (!isWritable()) return;
   const mark = document.querySelector("#comments .mark[aria-current]");
-  const quote = selected() ?? (mark && ofMark(mark));
-  if (!quote) return say("Select the words first, or walk to a detection.");
-  const card = attribute ? cardOf(attribute) : current(), said = read(card);
-  const known = said.evidence.some((one) => one.comment === quote.comment && one.start === quote.start && one.end === quote.end);
-  if (!known) {
-    fill(card, { ...said, evidence: [...said.evidence, quote] });
+  const span = selectedSpan() ?? (mark && spanOfMark(mark));
+  if (!span) return say("Select the words first, or walk to a detection.");
+  const card = attribute ? cardOf(attribute) : current(), answer = read(card);
+  const isKnown = answer.evidence.some((known) => known.comment === span.comment && known.start === span.start && known.end === span.end);
+  if (!isKnown) {
+    fill(card, { ...answer, evidence: [...answer.evidence, span] });
     changed(card);
   }
   getSelection().removeAllRanges();
   hide();
   enter(card, { focus: false });
-  return say(`Evidence for ${card.querySelector("legend .hue-sign").textContent}: ${quote.text}`);
+  return say(`Evidence for ${card.querySelector("legend .hue-sign").textContent}: ${span.text}`);
 };
 
-export const lookedUp = async (service) => {
-  const quote = selected();
+export const recordLookUp = async (service) => {
+  const span = selectedSpan();
   document.getElementById("looked-up").hidden = false;
-  document.getElementById("seat").classList.add("looked-up-now");
+  document.getElementById("workspace").classList.add("looked-up-now");
   try {
-    await whileSignedIn(() => post(at("look-ups/"), new URLSearchParams({ service, words: quote?.text ?? "?" })));
+    await whileSignedIn(() => post(at("look-ups/"), new URLSearchParams({ service, words: span?.text ?? "?" })));
   } catch (error) {
     tell("warning", `The look-up could not be noted. ${error.message}`);
   }
 };
 
 // ── Selecting by key, word by word, in the current comment ───────────────────
-export const byWord = (direction, extend) => {
+export const selectWord = (direction, extend) => {
   const written = document.querySelector("#comments .comment[aria-current] .written");
   if (!written) return say("Go to a comment first: press j.");
   const selection = getSelection();

@@ -1,17 +1,17 @@
-// Signing in again in place, with the second factor where one is set up. The page behind stays as it is.
-import { csrf, seat, session } from "./api.js";
+// Sign in again without leaving the page, with the second factor where one is set up.
+import { csrf, workspace, session } from "./api.js";
 
 const LOGIN = "/account/login/", LOGOUT = "/account/logout/";
-const WRONG = "The user name or the password is not right.";
+const WRONG_PASSWORD = "The user name or the password is not right.";
 const form = () => document.getElementById("sign-in-form");
 let open = null;
 
 export const signIn = () => {
-  open ??= ask().finally(() => { open = null; });
+  open ??= showDialog().finally(() => { open = null; });
   return open;
 };
 
-// Asks for the password where a session has ended, then does what was wanted.
+// Calls the function; if the session has ended, asks for the password and calls it again.
 export const whileSignedIn = async (call) => {
   try {
     return await call();
@@ -22,23 +22,23 @@ export const whileSignedIn = async (call) => {
   }
 };
 
-const ask = async () => {
+const showDialog = async () => {
   await session();
   const dialog = document.getElementById("sign-in");
   step("password");
-  return new Promise((signedIn) => {
-    const stay = () => dialog.showModal(); // a second Escape closes any dialog, but nothing goes on without this one
-    const tryIt = async (event) => {
+  return new Promise((resolve) => {
+    const stay = () => dialog.showModal(); // a second Escape closes any dialog, but nothing works without this one
+    const submit = async (event) => {
       event.preventDefault();
       problem("");
       if (!(await attempt())) return;
-      form().removeEventListener("submit", tryIt);
+      form().removeEventListener("submit", submit);
       dialog.removeEventListener("close", stay);
       form().reset();
       dialog.close();
-      signedIn();
+      resolve();
     };
-    form().addEventListener("submit", tryIt);
+    form().addEventListener("submit", submit);
     dialog.addEventListener("close", stay);
     dialog.oncancel = (event) => event.preventDefault();
     dialog.showModal();
@@ -65,38 +65,38 @@ const attempt = async () => {
 const send = async (url, fields) => {
   const headers = { "X-Requested-With": "XMLHttpRequest", "X-CSRFToken": csrf(), Accept: "application/json" };
   const response = await fetch(url, { method: "POST", credentials: "same-origin", headers, body: new URLSearchParams(fields) });
-  const said = response.headers.get("Content-Type")?.startsWith("application/json") ? await response.json() : {};
-  return { ok: response.ok, where: said.location ?? "", said, status: response.status };
+  const body = response.headers.get("Content-Type")?.startsWith("application/json") ? await response.json() : {};
+  return { ok: response.ok, location: body.location ?? "", body, status: response.status };
 };
 
 const sendPassword = async () => {
   const { login, password } = form().elements;
   const answer = await send(LOGIN, { login: login.value, password: password.value });
-  if (answer.ok && answer.where.includes("two-factor")) {
+  if (answer.ok && answer.location.includes("two-factor")) {
     await session();
-    form().dataset.code = answer.where;
+    form().dataset.code = answer.location;
     step("code");
     form().elements.code.focus();
     return false;
   }
-  return answer.ok ? arrived(WRONG) : refuse(answer, WRONG);
+  return answer.ok ? checkSession(WRONG_PASSWORD) : refuse(answer, WRONG_PASSWORD);
 };
 
 const sendCode = async () => {
   const answer = await send(form().dataset.code, { code: form().elements.code.value });
-  return answer.ok ? arrived("This code is not right.") : refuse(answer, "This code is not right.");
+  return answer.ok ? checkSession("This code is not right.") : refuse(answer, "This code is not right.");
 };
 
 const refuse = (answer, words) => {
-  problem(answer.status === 429 ? "That was tried too often. Wait a few minutes." : (answer.said.form?.errors?.[0] ?? words));
+  problem(answer.status === 429 ? "That was tried too often. Wait a few minutes." : (answer.body.form?.errors?.[0] ?? words));
   return false;
 };
 
-// The step of the second factor answers with a page, right or wrong: who is signed in now says which.
-const arrived = async (words) => {
+// The second step responds with a page, right or wrong; the session tells which.
+const checkSession = async (words) => {
   const person = await session();
-  if (String(person) === seat().dataset.person) return true;
-  if (person === null) return refuse({ said: {} }, words);
+  if (String(person) === workspace().dataset.person) return true;
+  if (person === null) return refuse({ body: {} }, words);
   await send(LOGOUT, {});
   await session();
   step("password");

@@ -1,28 +1,28 @@
-// From one profile to the next: the next one is got ready while this one is labelled.
-import { at, get, isWritable, post, say, seat, tell } from "./api.js";
+// Submit or skip a profile and move to the next one, which is prefetched while this one is labelled.
+import { at, get, isWritable, post, say, workspace, tell } from "./api.js";
 import { firstRefused, flush, isPending } from "./autosave.js";
 import { attributeOf, cardOf, cards, enter, show, version } from "./cards.js";
 import { whileSignedIn } from "./sign_in.js";
-import { soFar } from "./time.js";
+import { elapsed } from "./time.js";
 
-let ready = null, begin = () => {}, busy = false;
-export const onArrival = (call) => { begin = call; };
+let prefetched = null, begin = () => {}, busy = false;
+export const onNextProfile = (callback) => { begin = callback; };
 
 export const prepare = async () => {
-  const from = seat();
-  ready = null;
+  const from = workspace();
+  prefetched = null;
   if (!isWritable()) return;
   try {
     const response = await get(at("next/"));
     if (response.status === 204) return;
     const holder = document.createElement("template");
     holder.innerHTML = await response.text();
-    if (from === seat()) ready = holder.content.querySelector("#seat");
-  } catch { /* then the next page is loaded when it is needed */ }
+    if (from === workspace()) prefetched = holder.content.querySelector("#workspace");
+  } catch { /* the next page is then loaded when it is needed */ }
 };
 
-const sealed = () => {
-  const fields = new URLSearchParams(soFar());
+const submissionFields = () => {
+  const fields = new URLSearchParams(elapsed());
   for (const card of cards()) fields.set(`${attributeOf(card)}-version`, version(card));
   return fields;
 };
@@ -32,46 +32,46 @@ export const submit = async ({ nothing = false } = {}) => {
   busy = true;
   document.querySelector(".label-bar [data-do=submit]")?.setAttribute("aria-busy", "true");
   try {
-    if (await kept()) await trySubmit(nothing);
+    if (await saveAll()) await trySubmit(nothing);
   } finally {
     busy = false;
     document.querySelector(".label-bar [data-do=submit]")?.removeAttribute("aria-busy");
   }
 };
 
-const kept = async () => {
+const saveAll = async () => {
   if (isPending()) await flush();
-  if (firstRefused()) return stuck(cardOf(firstRefused()));
+  if (firstRefused()) return reportUnsaved(cardOf(firstRefused()));
   if (!isPending()) return true;
   if (document.getElementById("save-state").dataset.save === "offline") tell("warning", "You are offline. Your answers are kept in this browser. Submit when the connection is back.");
   return false;
 };
 
-const stuck = (card) => {
+const reportUnsaved = (card) => {
   enter(card);
   tell("error", "Not submitted yet. A card could not be saved; it says why.");
   return false;
 };
 
 const trySubmit = async (nothing) => {
-  const fields = sealed();
+  const fields = submissionFields();
   if (nothing) fields.set("nothing", "yes");
   try {
     const { next } = await (await whileSignedIn(() => post(at("submit/"), fields))).json();
-    go(next, "Submitted");
+    goTo(next, "Submitted");
   } catch (error) {
-    explain(error);
+    reportError(error);
   }
 };
 
-const explain = (error) => {
+const reportError = (error) => {
   if (error.body?.nothing) return document.getElementById("nothing").showModal();
-  if (error.body?.problems) return point(error.body.problems);
+  if (error.body?.problems) return showProblems(error.body.problems);
   if (error.body?.theirs) return tell("error", `${error.message} Reload the page to see it, then submit.`);
   return tell(error.status ? "error" : "warning", error.status ? error.message : "You are offline. Your answers are kept. Submit when the connection is back.");
 };
 
-const point = (problems) => {
+const showProblems = (problems) => {
   for (const [attribute, problem] of Object.entries(problems)) show(cardOf(attribute), "incomplete", problem, "");
   const [[first, problem]] = Object.entries(problems);
   enter(cardOf(first));
@@ -79,16 +79,16 @@ const point = (problems) => {
   say(problem);
 };
 
-const go = (url, done) => {
-  const waitingThere = ready && url === `/assignments/${ready.dataset.assignment}/`;
-  if (!waitingThere) return location.assign(url);
-  seat().replaceWith(ready);
-  ready = null;
+const goTo = (url, action) => {
+  const isPrefetched = prefetched && url === `/assignments/${prefetched.dataset.assignment}/`;
+  if (!isPrefetched) return location.assign(url);
+  workspace().replaceWith(prefetched);
+  prefetched = null;
   history.pushState({}, "", url);
-  document.title = `${seat().dataset.title} · Telltale`;
+  document.title = `${workspace().dataset.title} · Telltale`;
   begin();
   document.getElementById("reading").focus({ preventScroll: true });
-  return say(`${done}. Next profile: ${seat().dataset.title}.`);
+  return say(`${action}. Next profile: ${workspace().dataset.title}.`);
 };
 
 export const skip = async () => {
@@ -97,7 +97,7 @@ export const skip = async () => {
   await flush();
   try {
     const { next } = await (await whileSignedIn(() => post(at("skip/"), fields))).json();
-    go(next, "Skipped");
+    goTo(next, "Skipped");
   } catch (error) {
     document.getElementById("skip-problem").textContent = error.message;
   }

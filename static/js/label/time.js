@@ -1,9 +1,9 @@
-// Seconds in which the page was in sight and used within the last minute, in all and by card. Counts no keys.
+// Counts the seconds in which the page was visible and used within the last minute, in total and by card.
 import { at, csrf, isWritable } from "./api.js";
 import { attributeOf } from "./cards.js";
 
-const IDLE = 60_000, TELL = 30_000;
-let lastUse = 0, active = 0, byCard = {}, sitting = "", url = "", told = 0;
+const IDLE = 60_000, REPORT_INTERVAL = 30_000;
+let lastUse = 0, active = 0, byCard = {}, sitting = "", url = "", reported = 0;
 
 const newKey = () => {
   const bytes = crypto.getRandomValues(new Uint8Array(16));
@@ -11,18 +11,18 @@ const newKey = () => {
 };
 
 export const begin = () => {
-  if (sitting) tellNow();
-  [active, byCard, sitting, url, told] = [0, {}, isWritable() ? newKey() : "", at("time/"), 0];
+  if (sitting) report();
+  [active, byCard, sitting, url, reported] = [0, {}, isWritable() ? newKey() : "", at("time/"), 0];
   lastUse = performance.now();
 };
 
-// For a message that goes anyway, such as the submit.
-export const soFar = () => ({ key: sitting, active, cards: JSON.stringify(byCard) });
+// Also sent along with the submission.
+export const elapsed = () => ({ key: sitting, active, cards: JSON.stringify(byCard) });
 
-export const tellNow = () => {
-  if (!sitting || active === told) return;
-  told = active;
-  navigator.sendBeacon(url, new URLSearchParams({ ...soFar(), csrfmiddlewaretoken: csrf() }));
+export const report = () => {
+  if (!sitting || active === reported) return;
+  reported = active;
+  navigator.sendBeacon(url, new URLSearchParams({ ...elapsed(), csrfmiddlewaretoken: csrf() }));
 };
 
 const tick = () => {
@@ -30,12 +30,12 @@ const tick = () => {
   active += 1;
   const card = document.activeElement?.closest?.(".card-of");
   if (card) byCard[attributeOf(card)] = (byCard[attributeOf(card)] ?? 0) + 1;
-  if (active - told >= TELL / 1000) tellNow();
+  if (active - reported >= REPORT_INTERVAL / 1000) report();
 };
 
 for (const kind of ["keydown", "pointerdown", "pointermove", "wheel", "touchmove", "scroll"]) {
   addEventListener(kind, () => { lastUse = performance.now(); }, { capture: true, passive: true });
 }
-addEventListener("visibilitychange", () => { if (document.hidden) tellNow(); });
-addEventListener("pagehide", tellNow);
+addEventListener("visibilitychange", () => { if (document.hidden) report(); });
+addEventListener("pagehide", report);
 setInterval(tick, 1000);

@@ -139,7 +139,7 @@ def test_a_look_up_is_remembered(as_ada, held):
     assert len(LookUp.objects.get().words) == 300
     page = as_ada.get(f"/assignments/{held.pk}/").content.decode()
     assert 'id="looked-up">' in page
-    assert 'class="seat looked-up-now"' in page
+    assert 'class="workspace looked-up-now"' in page
     assert as_ada.post(f"/assignments/{held.pk}/look-ups/", {"service": "altavista"}).status_code == 422
 
 
