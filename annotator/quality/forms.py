@@ -1,4 +1,4 @@
-"""What an admin may ask for about practice and known profiles."""
+"""Forms for practice batches and planted profiles."""
 
 from typing import Any
 

@@ -1,13 +1,13 @@
-"""Planting profiles with known answers among those of a real batch, to see how well it is labelled.
+"""Plant profiles with known answers in a real batch, to measure how well it is labelled.
 
-Nobody but admins may be able to tell them apart. What a person could tell them by is the number in the address of a
-profile's page: rows that are added late have high numbers. So everything that waits is laid out anew, in its order.
+Only admins may tell them apart. The id in a page's address would give them away, because rows that are added late have
+high ids. So all unclaimed assignments are recreated together, in their order.
 """
 
 import random
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
-from itertools import count as counting
+from itertools import count as count_from
 
 from django.db import connection, transaction
 from django.db.models import Max, Q
@@ -20,29 +20,38 @@ from profiles.models import Profile
 
 Queues = dict[int | None, list[Assignment]]
 
+IS_PRACTICE = "The answers of a practice batch are known already. Nothing was planted."
+IS_CLOSED = "“{name}” is closed. Nothing was planted."
+NOT_STARTED = "“{name}” has not been started. Nothing was planted."
+NOTHING_UNCLAIMED = "Every profile of this batch was handed out already. Nothing was planted."
+TOO_FEW_KNOWN = (
+    "{available} profiles with known answers are neither in this batch nor practised, fewer than the {count} "
+    "asked for. Nothing was planted."
+)
+
 
 class PlantingRefused(Exception):
-    """Nothing was planted. Says why, to a person."""
+    """Nothing was planted. The message says why."""
 
 
 class TooFewKnown(PlantingRefused):
-    """More profiles were asked for than there are with known answers."""
+    """Fewer profiles with known answers are available than were requested."""
 
 
 def plant(
     batch: Batch, *, count: int, seed: int, by: Annotator | None = None, request: HttpRequest | None = None
 ) -> int:
-    """Plant so many profiles, at places that the seed decides, and return how many slots that made.
+    """Plant `count` profiles at positions chosen by the seed, and return the number of new assignments.
 
-    Everybody who has something waiting in the batch gets each of them; in a pool, as many as read each profile.
-    What somebody holds, and what their page may have got ready as the next, stays as it is.
+    Everybody with unclaimed assignments gets every planted profile; a shared pool gets each as often as the overlap.
+    What somebody holds, and what their page may have prepared as the next profile, stays unchanged.
     """
-    chance = random.Random(seed)  # noqa: S311 repeatable on purpose
+    rng = random.Random(seed)  # noqa: S311 repeatable on purpose
     with transaction.atomic():
         locked = _lock(batch)
-        waiting = _queues(locked)
-        planted = list(_planted(locked, _drawn(locked, count, chance), waiting, chance))
-        _lay_out_anew(waiting, planted)
+        queues = _unclaimed_queues(locked)
+        planted = list(_plan(locked, _draw(locked, count, rng), queues, rng))
+        _recreate(queues, planted)
         prefer(locked)
         record(
             AuditEntry.Action.BATCH_CHANGED, request=request, actor=by, batch=locked.pk, planted=count,
@@ -52,14 +61,14 @@ def plant(
 
 
 def _lock(batch: Batch) -> Batch:
-    """In this order: one planting at a time, no profile forgotten meanwhile, and whoever claims waits.
+    """Lock the batch, then its profiles, then the table: no other planting, no takedown, no claim meanwhile.
 
-    Claiming skips rows that are locked, and would find nothing left. A lock on the whole table makes it wait instead.
+    Claiming skips locked rows and would find nothing left. A lock on the whole table makes it wait instead.
     """
     locked = Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
-    _refuse(locked)
-    waiting, known = locked.assignments.unclaimed().values("profile"), KnownAnswer.objects.values("profile")
-    profiles = Profile.objects.filter(Q(pk__in=waiting) | Q(pk__in=known), corpus=locked.corpus_id)
+    _refuse_batch(locked)
+    unclaimed, known = locked.assignments.unclaimed().values("profile"), KnownAnswer.objects.values("profile")
+    profiles = Profile.objects.filter(Q(pk__in=unclaimed) | Q(pk__in=known), corpus=locked.corpus_id)
     list(profiles.select_for_update(no_key=True, of=("self",)).order_by("pk").values_list("pk", flat=True))
     table = connection.ops.quote_name(Assignment._meta.db_table)
     with connection.cursor() as cursor:
@@ -67,27 +76,27 @@ def _lock(batch: Batch) -> Batch:
     return locked
 
 
-def _refuse(batch: Batch) -> None:
+def _refuse_batch(batch: Batch) -> None:
     if batch.is_practice:
-        raise PlantingRefused("The answers of a practice batch are known already. Nothing was planted.")
+        raise PlantingRefused(IS_PRACTICE)
     if batch.closed_at:
-        raise PlantingRefused(f"“{batch.name}” is closed. Nothing was planted.")
+        raise PlantingRefused(IS_CLOSED.format(name=batch.name))
     if not batch.started_at:
-        raise PlantingRefused(f"“{batch.name}” has not been started. Nothing was planted.")
+        raise PlantingRefused(NOT_STARTED.format(name=batch.name))
 
 
-def _queues(batch: Batch) -> Queues:
-    """What waits to be claimed, in order: what is anybody's if there is such, otherwise each person's own."""
-    waiting: Queues = defaultdict(list)
-    for slot in batch.assignments.unclaimed().in_order():
-        waiting[slot.annotator_id].append(slot)
-    if not waiting:
-        raise PlantingRefused("Every profile of this batch was handed out already. Nothing was planted.")
-    return {None: waiting[None]} if None in waiting else waiting
+def _unclaimed_queues(batch: Batch) -> Queues:
+    """Unclaimed assignments in order: the shared pool if there is one, otherwise each person's own."""
+    queues: Queues = defaultdict(list)
+    for assignment in batch.assignments.unclaimed().in_order():
+        queues[assignment.annotator_id].append(assignment)
+    if not queues:
+        raise PlantingRefused(NOTHING_UNCLAIMED)
+    return {None: queues[None]} if None in queues else queues
 
 
-def _drawn(batch: Batch, count: int, chance: random.Random) -> list[int]:
-    """Of what is known in the corpus: neither in the batch yet, nor ever practised."""
+def _draw(batch: Batch, count: int, rng: random.Random) -> list[int]:
+    """A sample of the corpus' known profiles that are neither in the batch nor in any practice batch."""
     practised = Batch.objects.filter(is_practice=True, corpus=batch.corpus_id).values_list("draw", flat=True)
     known = (
         Profile.objects.filter(corpus=batch.corpus_id, known_answers__isnull=False)
@@ -96,19 +105,16 @@ def _drawn(batch: Batch, count: int, chance: random.Random) -> list[int]:
     )
     free = list(known.distinct().order_by("account_digest", "spelling").values_list("pk", flat=True))
     if count > len(free):
-        raise TooFewKnown(
-            f"{len(free)} profiles with known answers are neither in this batch nor practised, fewer than the {count} "
-            "asked for. Nothing was planted."
-        )
-    return chance.sample(free, count)
+        raise TooFewKnown(TOO_FEW_KNOWN.format(available=len(free), count=count))
+    return rng.sample(free, count)
 
 
-def _planted(batch: Batch, drawn: Sequence[int], waiting: Queues, chance: random.Random) -> Iterator[Assignment]:
-    """Each right after a slot that waits: it shares that one's position, and has a higher slot than any before it."""
-    slots = counting((batch.assignments.aggregate(last=Max("slot"))["last"] or 0) + 1)
+def _plan(batch: Batch, drawn: Sequence[int], queues: Queues, rng: random.Random) -> Iterator[Assignment]:
+    """Put each right after an unclaimed assignment: at the same position, with a higher slot than any before."""
+    slots = count_from((batch.assignments.aggregate(last=Max("slot"))["last"] or 0) + 1)
     for profile in drawn:
-        for annotator, queue in waiting.items():
-            position = chance.choice(queue).position
+        for annotator, queue in queues.items():
+            position = rng.choice(queue).position
             for _ in range(1 if annotator else batch.overlap):
                 yield Assignment(
                     batch=batch,
@@ -120,16 +126,16 @@ def _planted(batch: Batch, drawn: Sequence[int], waiting: Queues, chance: random
                 )
 
 
-def _lay_out_anew(waiting: Queues, planted: Sequence[Assignment]) -> None:
-    """The numbers of rows tell nothing if all that waits is made at once. Rows with something attached stay."""
-    movable = [slot for annotator, queue in waiting.items() for slot in (queue[1:] if annotator else queue)]
+def _recreate(queues: Queues, planted: Sequence[Assignment]) -> None:
+    """Insert all unclaimed assignments anew, so that ids reveal nothing. Rows that others refer to stay."""
+    movable = [row for annotator, queue in queues.items() for row in (queue[1:] if annotator else queue)]
     rows = Assignment.objects.filter(
-        pk__in=[slot.pk for slot in movable], drafts=None, judgements=None, sittings=None, look_ups=None, flags=None
+        pk__in=[row.pk for row in movable], drafts=None, judgements=None, sittings=None, look_ups=None, flags=None
     )
     moved = list(rows)
-    Assignment.objects.filter(pk__in=[slot.pk for slot in moved]).delete()
-    for slot in moved:
-        slot.pk = None
-        slot._state.adding = True
-    in_order = sorted([*moved, *planted], key=lambda slot: (slot.position, slot.slot))
+    Assignment.objects.filter(pk__in=[row.pk for row in moved]).delete()
+    for row in moved:
+        row.pk = None
+        row._state.adding = True
+    in_order = sorted([*moved, *planted], key=lambda row: (row.position, row.slot))
     Assignment.objects.bulk_create(in_order, batch_size=1000)

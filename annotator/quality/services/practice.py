@@ -1,4 +1,4 @@
-"""Practice batches: every evaluator reads all their profiles, whose answers are known."""
+"""Practice batches: every annotator labels all their profiles, whose answers are known."""
 
 from collections.abc import Sequence
 
@@ -14,9 +14,17 @@ from profiles.models import Corpus, Profile
 
 Action = AuditEntry.Action
 
+NO_PROFILES = "A practice batch needs at least one profile."
+UNKNOWN_PROFILES = "Only profiles of this corpus whose answers are known can be practised, each once."
+NAME_TAKEN = "There is a batch called “{name}” already. Choose another name."
+TOO_FEW_KNOWN = "Only {count} profiles with known answers are free in “{corpus}”. Ask for fewer."
+IS_PRACTICE_ITSELF = "A practice batch cannot ask for practice itself."
+IS_CLOSED = "“{name}” is closed: nobody gets profiles of it any more. Nothing was changed."
+NOT_OPEN_PRACTICE = "“{name}” is not an open practice batch. Nothing was changed."
+
 
 class PracticeRefused(Exception):
-    """What was asked for makes no sense. Says why, to a person."""
+    """The request makes no sense. The message says why."""
 
 
 def make_practice(
@@ -28,7 +36,7 @@ def make_practice(
     created_by: Annotator | None = None,
     request: HttpRequest | None = None,
 ) -> Batch:
-    """A batch that every evaluator gets whole, when they begin it. The profiles stand in the order given."""
+    """Create a batch that every annotator gets whole when they start it, with the profiles in this order."""
     _refuse_unknown(corpus, profiles)
     try:
         with transaction.atomic():
@@ -44,33 +52,33 @@ def make_practice(
             )
             record(Action.BATCH_CHANGED, request=request, actor=created_by, batch=batch.pk, practice=len(profiles))
     except IntegrityError as error:
-        raise PracticeRefused(f"There is a batch called “{name}” already. Choose another name.") from error
+        raise PracticeRefused(NAME_TAKEN.format(name=name)) from error
     return batch
 
 
 def choose_practice(corpus: Corpus, size: int) -> list[int]:
-    """Profiles to learn from: answers of varied hardness, many of them, and little to read. 1 query.
+    """Profiles to learn from: many answers of varied hardness, and little to read. 1 query.
 
-    Whoever practised a profile knows its answers: none that is planted somewhere, and others of real batches last.
+    Whoever practised a profile knows its answers: exclude planted profiles, and take those of real batches last.
     """
-    told, real = ~Q(known_answers__value=""), Assignment.objects.filter(batch__is_practice=False)
+    answered, real = ~Q(known_answers__value=""), Assignment.objects.filter(batch__is_practice=False)
     known = Profile.objects.filter(corpus=corpus, known_answers__isnull=False)
     ranked = known.exclude(pk__in=real.filter(is_planted=True).values("profile")).annotate(
         is_in_use=Exists(real.filter(profile=OuterRef("pk"))),
-        varied=Count("known_answers__hardness", distinct=True, filter=told),
-        many=Count("known_answers", filter=told),
+        varied=Count("known_answers__hardness", distinct=True, filter=answered),
+        many=Count("known_answers", filter=answered),
     )
     ranked = ranked.order_by("is_in_use", "-varied", "-many", "comment_count", "pk")
     chosen = list(ranked.values_list("pk", flat=True)[:size])
     if len(chosen) < size:
-        raise PracticeRefused(f"Only {len(chosen)} profiles with known answers are free in “{corpus}”. Ask for fewer.")
+        raise PracticeRefused(TOO_FEW_KNOWN.format(count=len(chosen), corpus=corpus))
     return chosen
 
 
 def require_practice(
     batch: Batch, practice: Batch | None, *, by: Annotator | None = None, request: HttpRequest | None = None
 ) -> None:
-    """From now on nobody gets a new profile of the batch before they finished the practice batch. None: nobody must."""
+    """Hand out profiles of the batch only to people who finished the practice batch. None lifts the requirement."""
     with transaction.atomic():
         locked = Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
         _refuse_requirement(locked, practice)
@@ -84,35 +92,35 @@ def require_practice(
 
 
 def start_practice(batch: Batch, annotator: Annotator) -> None:
-    """Give the annotator their own slots of a practice batch, once. Other batches are left as they are."""
+    """Create the annotator's own assignments in a practice batch, once. Do nothing for other batches."""
     if not batch.is_practice or batch.closed_at or batch.assignments.filter(annotator=annotator).exists():
         return
     with transaction.atomic():
-        Batch.objects.select_for_update().get(pk=batch.pk)  # two newcomers at once: one slot number each
+        Batch.objects.select_for_update().get(pk=batch.pk)  # two people who start at once get different slots
         if batch.assignments.filter(annotator=annotator).exists():
             return
-        there = Profile.objects.filter(pk__in=batch.draw.get("profiles", [])).in_bulk()
+        existing = Profile.objects.filter(pk__in=batch.draw.get("profiles", [])).in_bulk()
         slot = (batch.assignments.aggregate(last=Max("slot"))["last"] or 0) + 1
         Assignment.objects.bulk_create(
             Assignment(batch=batch, profile_id=profile, slot=slot, position=position, annotator=annotator)
             for position, profile in enumerate(batch.draw["profiles"])
-            if profile in there
+            if profile in existing
         )
 
 
 def _refuse_unknown(corpus: Corpus, profiles: Sequence[int]) -> None:
     if not profiles:
-        raise PracticeRefused("A practice batch needs at least one profile.")
+        raise PracticeRefused(NO_PROFILES)
     answers = KnownAnswer.objects.filter(profile__in=profiles, profile__corpus=corpus)
     known = set(answers.values_list("profile", flat=True))
-    if len(known) < len(profiles):  # one named twice is refused as well
-        raise PracticeRefused("Only profiles of this corpus whose answers are known can be practised, each once.")
+    if len(known) < len(profiles):  # a duplicate is refused as well
+        raise PracticeRefused(UNKNOWN_PROFILES)
 
 
 def _refuse_requirement(batch: Batch, practice: Batch | None) -> None:
     if batch.is_practice:
-        raise PracticeRefused("A practice batch cannot ask for practice itself.")
+        raise PracticeRefused(IS_PRACTICE_ITSELF)
     if batch.closed_at:
-        raise PracticeRefused(f"“{batch.name}” is closed: nobody gets profiles of it any more. Nothing was changed.")
+        raise PracticeRefused(IS_CLOSED.format(name=batch.name))
     if practice and (not practice.is_practice or practice.closed_at):
-        raise PracticeRefused(f"“{practice.name}” is not an open practice batch. Nothing was changed.")
+        raise PracticeRefused(NOT_OPEN_PRACTICE.format(name=practice.name))

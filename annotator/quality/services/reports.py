@@ -1,4 +1,4 @@
-"""Saying that what evaluators reported has been dealt with."""
+"""Mark skipped and flagged profiles as dealt with."""
 
 from typing import Any
 
@@ -11,23 +11,23 @@ from annotator.models import Annotator, Assignment, AuditEntry, Flag
 
 
 def handle_skip(skipped: Assignment, *, by: Annotator, request: HttpRequest | None = None) -> bool:
-    """Whether it was news: somebody else may have been first."""
+    """Return whether this changed anything: somebody else may have been first."""
     with transaction.atomic():
-        open_one = Assignment.objects.filter(pk=skipped.pk, skipped_at__isnull=False, handled_at=None)
-        is_news = open_one.update(handled_at=timezone.now()) == 1
-        if is_news:
+        unhandled = Assignment.objects.filter(pk=skipped.pk, skipped_at__isnull=False, handled_at=None)
+        is_first = unhandled.update(handled_at=timezone.now()) == 1
+        if is_first:
             _record(skipped, by, request, {"skip_handled": skipped.pk})
-    return is_news
+    return is_first
 
 
 def handle_flag(flag: Flag, *, by: Annotator, request: HttpRequest | None = None) -> bool:
-    """Whether it was news."""
+    """Return whether this changed anything."""
     with transaction.atomic():
-        is_news = Flag.objects.filter(pk=flag.pk, handled_at=None).update(handled_at=timezone.now()) == 1
-        if is_news:
+        is_first = Flag.objects.filter(pk=flag.pk, handled_at=None).update(handled_at=timezone.now()) == 1
+        if is_first:
             _record(flag.assignment, by, request, {"flag_handled": flag.pk})
-    return is_news
+    return is_first
 
 
-def _record(slot: Assignment, by: Annotator, request: HttpRequest | None, handled: dict[str, Any]) -> None:
-    record(AuditEntry.Action.BATCH_CHANGED, request=request, actor=by, batch=slot.batch_id, **handled)
+def _record(assignment: Assignment, by: Annotator, request: HttpRequest | None, handled: dict[str, Any]) -> None:
+    record(AuditEntry.Action.BATCH_CHANGED, request=request, actor=by, batch=assignment.batch_id, **handled)

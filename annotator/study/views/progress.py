@@ -8,7 +8,7 @@ from django.views.decorators.vary import vary_on_headers
 from annotator.core.access import staff_required
 from annotator.core.http import AnnotatorRequest
 from annotator.models import Batch, Role
-from annotator.quality.queries.known_profiles import known_by_person
+from annotator.quality.queries.known_profiles import tallies_by_annotator
 from annotator.study.queries.drift import drifts_of
 from annotator.study.queries.progress import figures_of
 from annotator.study.queries.progress_charts import over_time
@@ -25,7 +25,7 @@ def batch_progress(request: AnnotatorRequest, batch_id: int) -> HttpResponse:
     context: dict[str, object] = {"batch": batch, "figures": figures, "is_admin": is_admin}
     if request.htmx:
         return render(request, "annotator/study/batch_progress.html#figures", context)
-    known = known_by_person(batch)
+    known = tallies_by_annotator(batch)
     context |= {
         "over_time": over_time(figures),
         "drifts": drifts_of(batch, figures),

@@ -3,7 +3,11 @@
 import pytest
 from django.utils import timezone
 
-from annotator.models import Assignment, AuditEntry, Batch, Flag, Role
+from annotator.models import Assignment, AuditEntry, Batch, Flag, Role, SkipReason
+from annotator.quality.queries.known_profiles import Tally
+from annotator.quality.services import planted_profiles
+from annotator.quality.services.practice import IS_PRACTICE_ITSELF
+from profiles.attributes import Attribute
 from tests.annotator.quality.practice_batches import make_known, make_practice_of, submitted
 from tests.factories import make_annotator, make_assignment, make_batch, make_profile
 
@@ -41,22 +45,24 @@ def batch(ada):
 
 
 def test_shows_what_was_made_of_planted_profiles_and_of_no_others(as_grace, batch, ada):
-    page, planted = page_of(as_grace, batch), batch.assignments.get(is_planted=True)
-    assert "Six of eight as known; sex different, age missed." in page
-    assert (
-        '<td>0 of 1<div class="faint">1 differing</div></td> <td>0 of 1<div class="faint">1 missed</div></td>' in page
-    )
-    assert f'<a href="{at(batch)}{planted.pk}/">' in page
-    assert page.count("of eight as known") == 1
+    response, planted = as_grace.get(at(batch)), batch.assignments.get(is_planted=True)
+    (result,) = response.context["results"]
+    assert [checked.assignment for checked in result.profiles] == [planted]
+    tallies = dict(result.by_attribute)
+    assert (tallies[Attribute.SEX], tallies[Attribute.AGE]) == (Tally(differing=1), Tally(missed=1))
+    assert tallies[Attribute.LOCATION] == Tally(agreeing=1)
+    assert result.profiles[0].verdict in response.content.decode()
+    assert f'<a href="{at(batch)}{planted.pk}/">' in response.content.decode()
 
 
 def test_the_details_are_the_page_about_practice(as_grace, batch):
     planted = batch.assignments.get(is_planted=True)
-    page = as_grace.get(f"{at(batch)}{planted.pk}/").content.decode()
-    comment = planted.profile.comments.get()
-    assert "answers of Ada and what is known" in page
+    response = as_grace.get(f"{at(batch)}{planted.pk}/")
+    page, comment = response.content.decode(), planted.profile.comments.get()
+    assert response.templates[0].name == "annotator/quality/practice.html"
+    assert "Ada" in page
     assert f'href="/profiles/{planted.profile_id}/?subreddit=AskReddit#comment-{comment.pk}"' in page
-    assert "Next practice profile" not in page
+    assert f"/batches/{batch.pk}/continue/" not in page
 
 
 def test_details_exist_for_known_profiles_only(as_grace, batch, ada):
@@ -70,17 +76,17 @@ def test_details_exist_for_known_profiles_only(as_grace, batch, ada):
 def test_of_a_practice_batch_all_is_checked(as_grace, ada):
     profile = make_known(sex="male")
     batch = make_practice_of(profile)
-    assert "Nobody has submitted one yet." in page_of(as_grace, batch)
+    assert as_grace.get(at(batch)).context["results"] == []
     done = submitted(ada, profile, batch, sex="male")
-    page = page_of(as_grace, batch)
-    assert "All eight as known." in page
-    assert "Plant known profiles" not in page
+    (result,) = as_grace.get(at(batch)).context["results"]
+    assert {tally for _, tally in result.by_attribute} == {Tally(agreeing=1)}
+    assert f'action="{at(batch, "plant/")}"' not in page_of(as_grace, batch)
     assert as_grace.get(f"{at(batch)}{done.pk}/").status_code == 200
 
 
 def test_shows_what_was_skipped_and_why(as_grace, batch):
     page = page_of(as_grace, batch)
-    assert "Too little text" in page
+    assert SkipReason.TOO_LITTLE.label in page
     assert "only emoji" in page
 
 
@@ -108,41 +114,40 @@ def test_plants_known_profiles(as_grace, grace, batch, ada):
     make_assignment(batch=batch, annotator=ada, claimed_at=None)
     response = as_grace.post(at(batch, "plant/"), {"count": 1, "seed": 4}, follow=True)
     assert response.redirect_chain == [(at(batch), 302)]
-    assert "Known profiles were planted: 1, in 1 slots." in response.content.decode()
     assert batch.assignments.filter(is_planted=True).count() == 2
 
 
 def test_says_why_nothing_was_planted(as_grace, batch, ada):
     make_assignment(batch=batch, annotator=ada, claimed_at=None)
-    told = as_grace.post(at(batch, "plant/"), {"count": 9, "seed": 4}, follow=True).content.decode()
-    assert "Nothing was planted" in told
+    page = as_grace.post(at(batch, "plant/"), {"count": 9, "seed": 4}, follow=True).content.decode()
+    assert planted_profiles.TOO_FEW_KNOWN.format(available=0, count=9) in page
     response = as_grace.post(at(batch, "plant/"), {"count": "many", "seed": 4})
     assert response.status_code == 422
-    assert "Enter a whole number" in response.content.decode()
+    assert list(response.context["plant_form"].errors) == ["count"]
 
 
 def test_asks_for_practice_and_stops_asking(as_grace, batch):
     practice = make_practice_of(make_known())
     response = as_grace.post(at(batch, "require-practice/"), {"practice": practice.pk}, follow=True)
-    assert "“Practice” comes first from now on." in response.content.decode()
     assert f'<option value="{practice.pk}" selected>' in response.content.decode()
-    response = as_grace.post(at(batch, "require-practice/"), {"practice": ""}, follow=True)
-    assert "No practice is needed any more." in response.content.decode()
+    as_grace.post(at(batch, "require-practice/"), {"practice": ""})
+    batch.refresh_from_db()
+    assert batch.after_practice is None
 
 
 def test_only_practice_batches_can_be_asked_for(as_grace, batch):
     response = as_grace.post(at(batch, "require-practice/"), {"practice": make_batch().pk})
     assert response.status_code == 422
     practice = make_practice_of(make_known())
-    told = as_grace.post(at(practice, "require-practice/"), {"practice": practice.pk}, follow=True).content.decode()
-    assert "cannot ask for practice itself" in told
+    page = as_grace.post(at(practice, "require-practice/"), {"practice": practice.pk}, follow=True).content.decode()
+    assert IS_PRACTICE_ITSELF in page
 
 
 def test_a_closed_batch_is_only_looked_at(as_grace, batch):
     Batch.objects.filter(pk=batch.pk).update(closed_at=timezone.now())
-    assert "Plant known profiles" not in page_of(as_grace, batch)
-    told = as_grace.post(at(batch, "plant/"), {"count": 1, "seed": 1}, follow=True).content.decode()
-    assert "is closed. Nothing was planted." in told
+    assert f'action="{at(batch, "plant/")}"' not in page_of(as_grace, batch)
+    page = as_grace.post(at(batch, "plant/"), {"count": 1, "seed": 1}, follow=True).content.decode()
+    assert planted_profiles.IS_CLOSED.format(name=batch.name) in page
 
 
 def test_a_skip_is_handled_once(as_grace, grace, batch):
@@ -221,7 +226,7 @@ def test_a_tab_leads_admins_there_and_nobody_else(client, batch, ada, grace, ros
         client.force_login(person)
         page = client.get("/").content.decode()
         assert (f'href="{at(batch, "progress/")}"' in page) is (person is not ada)
-        assert ("New practice batch" in page) is leads
+        assert ('href="/batches/practice/new/"' in page) is leads
         assert (f'href="{at(batch)}"' in client.get(at(batch, "progress/")).content.decode()) is leads
 
 

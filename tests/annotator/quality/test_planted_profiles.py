@@ -39,7 +39,7 @@ def drawn(*annotators, size: int = 6, overlap: int = 1, known: int = 3):
 
 
 def layout(batch) -> list[tuple[int, int | None, bool]]:
-    return [(slot.profile_id, slot.annotator_id, slot.is_planted) for slot in batch.assignments.in_order()]
+    return [(row.profile_id, row.annotator_id, row.is_planted) for row in batch.assignments.in_order()]
 
 
 def all_claimed(batch, annotator) -> list[Assignment]:
@@ -85,7 +85,7 @@ def test_only_known_profiles_of_the_corpus_that_are_neither_in_the_batch_nor_pra
     make_known()
     make_practice_of(make_known(corpus=batch.corpus))
     make_assignment(batch=batch, profile=make_known(corpus=batch.corpus), annotator=ada, claimed_at=None)
-    with pytest.raises(TooFewKnown, match="0 profiles with known answers"):
+    with pytest.raises(TooFewKnown, match=re.escape(planted_profiles.TOO_FEW_KNOWN.format(available=0, count=1))):
         plant(batch, count=1, seed=1)
     right = make_known(corpus=batch.corpus)
     plant(batch, count=1, seed=1)
@@ -107,35 +107,35 @@ def test_is_written_down(ada, grace):
 
 
 @pytest.mark.parametrize(
-    ("fields", "words"),
+    ("fields", "message"),
     [
-        ({"closed_at": timezone.now()}, "is closed"),
-        ({"is_practice": True}, "known already"),
-        ({"started_at": None}, "not been started"),
+        ({"closed_at": timezone.now()}, planted_profiles.IS_CLOSED),
+        ({"is_practice": True}, planted_profiles.IS_PRACTICE),
+        ({"started_at": None}, planted_profiles.NOT_STARTED),
     ],
 )
-def test_refuses_where_it_makes_no_sense(ada, fields, words):
+def test_refuses_where_it_makes_no_sense(ada, fields, message):
     batch = drawn(ada)
     rows = type(batch).objects.filter(pk=batch.pk)
     rows.update(started_at=None)  # a batch that runs is frozen
     rows.update(**({"started_at": timezone.now()} | fields))
-    before, told = layout(batch), actions()
-    with pytest.raises(PlantingRefused, match=words):
+    before, actions_before = layout(batch), actions()
+    with pytest.raises(PlantingRefused, match=message.format(name=batch.name)):
         plant(batch, count=1, seed=1)
     assert layout(batch) == before
-    assert actions() == told
+    assert actions() == actions_before
 
 
 def test_refuses_when_all_was_handed_out(ada):
     batch = drawn(ada)
     all_claimed(batch, ada)
-    with pytest.raises(PlantingRefused, match="handed out already"):
+    with pytest.raises(PlantingRefused, match=planted_profiles.NOTHING_UNCLAIMED):
         plant(batch, count=1, seed=1)
 
 
 def test_refuses_more_than_there_are_and_plants_none(ada):
     batch = drawn(ada, known=2)
-    with pytest.raises(TooFewKnown, match="2 profiles with known answers"):
+    with pytest.raises(TooFewKnown, match=re.escape(planted_profiles.TOO_FEW_KNOWN.format(available=2, count=3))):
         plant(batch, count=3, seed=1)
     assert not batch.assignments.filter(is_planted=True).exists()
 
@@ -145,12 +145,12 @@ def test_refuses_more_than_there_are_and_plants_none(ada):
 
 def test_the_seed_decides_alone(ada, bob):
     """Of the same batch: each planting is undone before the next."""
-    batch, seen = drawn(ada, bob, size=30, known=9), []
+    batch, layouts = drawn(ada, bob, size=30, known=9), []
     for seed in (1, 1, 2):
         plant(batch, count=3, seed=seed)
-        seen.append(layout(batch))
+        layouts.append(layout(batch))
         batch.assignments.filter(is_planted=True).delete()
-    assert seen[0] == seen[1] != seen[2]
+    assert layouts[0] == layouts[1] != layouts[2]
 
 
 def test_the_others_keep_their_order_and_what_they_are(ada, bob):
@@ -198,7 +198,7 @@ def test_in_a_pool_what_was_got_ready_stays_too(ada, seed):
     assert claim_next(batch=batch, annotator=ada) == ready
 
 
-def test_nothing_that_somebody_wrote_is_laid_out_anew(ada):
+def test_nothing_that_somebody_wrote_is_recreated(ada):
     batch = drawn(ada)
     given_back = batch.assignments.in_order()[3]
     Draft.objects.create(assignment=given_back, attribute="age", value="27", saved_at=timezone.now())
@@ -235,13 +235,13 @@ def shape(client, assignment: Assignment, path: str) -> str:
     ["/assignments/{assignment.pk}/", "/profiles/{assignment.profile_id}/", "/batches/{assignment.batch_id}/", "/"],
 )
 def test_pages_of_a_planted_profile_have_the_shape_of_any_other(as_ada, ada, path):
-    seen = {}
+    pages = {}
     for is_planted in (False, True):
         profile = make_known("I moved to Houston", "so humid")
         held = make_assignment(annotator=ada, profile=profile, is_planted=is_planted)
-        seen[is_planted] = shape(as_ada, held, path)
+        pages[is_planted] = shape(as_ada, held, path)
         Assignment.objects.filter(pk=held.pk).delete()
-    assert seen[True] == seen[False]
+    assert pages[True] == pages[False]
 
 
 def test_nothing_an_evaluator_can_fetch_speaks_of_it(as_ada, ada):
@@ -250,9 +250,9 @@ def test_nothing_an_evaluator_can_fetch_speaks_of_it(as_ada, ada):
     while held := claim_next(batch=batch, annotator=ada):
         at = f"/assignments/{held.pk}"
         for path in ("/", f"/batches/{batch.pk}/", f"/profiles/{held.profile_id}/", f"{at}/", f"{at}/next/"):
-            told = as_ada.get(path).content.decode().lower()
-            assert "planted" not in told
-            assert "because of the location" not in told
+            page = as_ada.get(path).content.decode().lower()
+            assert "planted" not in page
+            assert "because of the location" not in page
         for path in (f"{at}/practice/", f"/batches/{batch.pk}/quality/", f"/batches/{batch.pk}/quality/{held.pk}/"):
             assert as_ada.get(path).status_code == 404
         Assignment.objects.filter(pk=held.pk).update(submitted_at=timezone.now())
@@ -263,28 +263,28 @@ def test_nothing_an_evaluator_can_fetch_speaks_of_it(as_ada, ada):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_whoever_claims_meanwhile_waits_and_is_not_told_that_nothing_is_left(monkeypatch, ada):
-    batch, found = drawn(size=3), []
-    laid_out, claiming = planted_profiles._lay_out_anew, threading.Event()
+def test_whoever_claims_meanwhile_waits_and_does_not_find_the_batch_empty(monkeypatch, ada):
+    batch, claimed = drawn(size=3), []
+    recreate, claiming = planted_profiles._recreate, threading.Event()
 
     def claim():
         claiming.set()
-        found.append(claim_next(batch=batch, annotator=ada))
+        claimed.append(claim_next(batch=batch, annotator=ada))
         connection.close()
 
     claimer = threading.Thread(target=claim)
 
     def while_somebody_claims(*args):
-        laid_out(*args)
+        recreate(*args)
         claimer.start()
         assert claiming.wait(10)
         claimer.join(0.5)  # long enough to claim, if nothing kept it from doing so
 
-    monkeypatch.setattr(planted_profiles, "_lay_out_anew", while_somebody_claims)
+    monkeypatch.setattr(planted_profiles, "_recreate", while_somebody_claims)
     plant(batch, count=2, seed=1)
     claimer.join(20)
-    assert found == list(batch.assignments.filter(annotator=ada))
-    assert len(found) == 1
+    assert claimed == list(batch.assignments.filter(annotator=ada))
+    assert len(claimed) == 1
 
 
 @pytest.mark.django_db(transaction=True)

@@ -1,5 +1,6 @@
 """Practice: making such batches, asking for them, and what an evaluator learns afterwards."""
 
+import re
 import threading
 
 import pytest
@@ -9,6 +10,7 @@ from django.utils import timezone
 from annotator.batches.claims import PracticeFirst, claim_next
 from annotator.models import Assignment, Batch, GuidelineVersion, Role
 from annotator.quality.queries.practice import feedback, verdict
+from annotator.quality.services import practice
 from annotator.quality.services.practice import (
     PracticeRefused,
     choose_practice,
@@ -16,6 +18,8 @@ from annotator.quality.services.practice import (
     require_practice,
     start_practice,
 )
+from annotator.quality.views import NO_GUIDELINES
+from profiles.answers import Agreement
 from profiles.attributes import Attribute
 from tests.annotator.accounts.sign_in_forms import actions, entry
 from tests.annotator.quality.practice_batches import make_known, make_practice_of, submitted
@@ -46,25 +50,25 @@ def test_a_practice_batch_is_open_at_once_and_written_down(grace):
 
 def test_only_profiles_with_known_answers_can_be_practised():
     known = make_known()
-    with pytest.raises(PracticeRefused, match="whose answers are known"):
+    with pytest.raises(PracticeRefused, match=practice.UNKNOWN_PROFILES):
         make_practice_of(known, make_profile(corpus=known.corpus))
-    with pytest.raises(PracticeRefused, match="of this corpus"):
+    with pytest.raises(PracticeRefused, match=practice.UNKNOWN_PROFILES):
         make_practice_of(known, make_known())
-    with pytest.raises(PracticeRefused, match="each once"):
+    with pytest.raises(PracticeRefused, match=practice.UNKNOWN_PROFILES):
         make_practice_of(known, known)
     assert not Batch.objects.exists()
     assert actions() == []
 
 
 def test_a_practice_batch_has_at_least_one_profile():
-    with pytest.raises(PracticeRefused, match="at least one profile"):
+    with pytest.raises(PracticeRefused, match=practice.NO_PROFILES):
         make_practice(name="Practice", corpus=make_corpus(), guideline=make_batch().guideline, profiles=[])
 
 
 def test_a_name_is_taken_once():
     profile = make_known()
     make_practice_of(profile)
-    with pytest.raises(PracticeRefused, match="called “Practice” already"):
+    with pytest.raises(PracticeRefused, match=practice.NAME_TAKEN.format(name="Practice")):
         make_practice_of(profile)
     assert actions() == ["batch_changed"]
 
@@ -85,7 +89,7 @@ def test_chooses_what_is_in_a_real_batch_last_and_what_is_planted_never():
     make_assignment(profile=drawn)
     make_assignment(profile=planted, is_planted=True)
     assert choose_practice(corpus, 2) == [free.pk, drawn.pk]
-    with pytest.raises(PracticeRefused, match="Only 2 profiles"):
+    with pytest.raises(PracticeRefused, match=re.escape(practice.TOO_FEW_KNOWN.format(count=2, corpus=corpus))):
         choose_practice(corpus, 3)
 
 
@@ -93,12 +97,12 @@ def test_chooses_what_is_in_a_real_batch_last_and_what_is_planted_never():
 
 
 def test_a_batch_can_ask_for_practice_and_stop_asking(ada, grace):
-    waiting, practice = make_assignment(), make_practice_of(make_known())
-    require_practice(waiting.batch, practice, by=grace)
-    require_practice(waiting.batch, practice, by=grace)
+    waiting, first = make_assignment(), make_practice_of(make_known())
+    require_practice(waiting.batch, first, by=grace)
+    require_practice(waiting.batch, first, by=grace)
     with pytest.raises(PracticeFirst):
         claim_next(batch=Batch.objects.get(pk=waiting.batch_id), annotator=ada)
-    assert entry("batch_changed").details == {"batch": waiting.batch_id, "after_practice": practice.pk}
+    assert entry("batch_changed").details == {"batch": waiting.batch_id, "after_practice": first.pk}
     require_practice(waiting.batch, None, by=grace)
     assert claim_next(batch=Batch.objects.get(pk=waiting.batch_id), annotator=ada) == waiting
     assert entry("batch_changed").details == {"batch": waiting.batch_id, "after_practice": None}
@@ -107,18 +111,18 @@ def test_a_batch_can_ask_for_practice_and_stop_asking(ada, grace):
 
 def test_practice_is_asked_for_where_it_makes_sense():
     profile = make_known()
-    practice, real = make_practice_of(profile), make_batch()
+    first, real, closed = make_practice_of(profile), make_batch(), make_batch(closed_at=timezone.now())
     refusals = {
-        "cannot ask for practice itself": (practice, make_practice_of(profile, name="Other")),
-        "is closed": (make_batch(closed_at=timezone.now()), practice),
-        "is not an open practice batch": (real, make_batch()),
+        practice.IS_PRACTICE_ITSELF: (first, make_practice_of(profile, name="Other")),
+        practice.IS_CLOSED.format(name=closed.name): (closed, first),
+        practice.NOT_OPEN_PRACTICE.format(name=real.name): (make_batch(), real),
     }
-    for words, (batch, wanted) in refusals.items():
-        with pytest.raises(PracticeRefused, match=words):
-            require_practice(batch, wanted)
-    practice.closed_at = timezone.now()
-    with pytest.raises(PracticeRefused, match="is not an open practice batch"):
-        require_practice(real, practice)
+    for message, (batch, required) in refusals.items():
+        with pytest.raises(PracticeRefused, match=message):
+            require_practice(batch, required)
+    first.closed_at = timezone.now()
+    with pytest.raises(PracticeRefused, match=practice.NOT_OPEN_PRACTICE.format(name=first.name)):
+        require_practice(real, first)
     assert not Batch.objects.exclude(after_practice=None).exists()
 
 
@@ -162,13 +166,14 @@ def practised(ada):
 
 def test_shows_both_sides_with_reasons_and_clues(as_ada, practised):
     page, comment = page_of(as_ada, practised), practised.profile.comments.earliest("pk")
-    assert "Five of eight as known; age missed, income could not be told, location less precise." in page
+    assert verdict(feedback(practised)) in page
     assert "houston / texas / united states" in page
     assert "because of the location" in page
     assert f'<a href="/assignments/{practised.pk}/?#comment-{comment.pk}">“Houston”</a>' in page
     assert "High ($60k–150k)" in page  # as it is called, not as it is kept
-    assert "hardness 2, certainty 4" in page
-    assert "hardness 1, certainty 5" in page
+    sex = next(row for row in feedback(practised) if row.attribute is Attribute.SEX)
+    assert [(side.hardness, side.certainty) for side in (sex.judged, sex.known)] == [(2, 4), (3, 5)]
+    assert page.count("hardness") == 6  # beside three judgements and three known answers
 
 
 def test_what_there_is_to_learn_from_comes_first(practised):
@@ -180,12 +185,16 @@ def test_what_there_is_to_learn_from_comes_first(practised):
 def test_of_what_is_not_known_nothing_could_be_told(practised):
     known = {row.attribute: row.known.value for row in feedback(practised)}
     assert known[Attribute.EDUCATION] == ""
-    assert {row.words for row in feedback(practised) if row.attribute == Attribute.EDUCATION} == {"as known"}
+    agreements = {row.attribute: row.agreement for row in feedback(practised)}
+    assert agreements[Attribute.EDUCATION] is Agreement.SAME
 
 
-def test_says_when_all_is_as_known(ada):
+def test_the_verdict_names_exactly_what_is_not_as_known(ada, practised):
     profile = make_known(sex="male")
-    assert verdict(feedback(submitted(ada, profile, make_practice_of(profile), sex="male"))) == "All eight as known."
+    perfect = verdict(feedback(submitted(ada, profile, make_practice_of(profile, name="Other"), sex="male")))
+    named = [attribute for attribute in Attribute if attribute.label.lower() in verdict(feedback(practised))]
+    assert [attribute for attribute in Attribute if attribute.label.lower() in perfect] == []
+    assert named == [Attribute.LOCATION, Attribute.AGE, Attribute.INCOME]
 
 
 def test_clues_count_in_code_points(as_ada, ada):
@@ -208,13 +217,11 @@ def test_leads_to_the_next_practice_profile_or_back(as_ada, ada):
     second.save(update_fields=["corpus"])
     batch = make_practice_of(first, second)
     start_practice(batch, ada)
-    one, other = (claimed(batch, ada) for _ in range(2))
-    assert "Back to your batches" in page_of(as_ada, one)
-    Assignment.objects.filter(pk=other.pk).update(submitted_at=None)
-    page = page_of(as_ada, one)
-    assert "Back to your batches" not in page
-    assert f'action="/batches/{batch.pk}/continue/"' in page
-    assert as_ada.post(f"/batches/{batch.pk}/continue/")["Location"] == f"/assignments/{other.pk}/"
+    earlier, later = (claimed(batch, ada) for _ in range(2))
+    assert f'action="/batches/{batch.pk}/continue/"' not in page_of(as_ada, earlier)
+    Assignment.objects.filter(pk=later.pk).update(submitted_at=None)
+    assert f'action="/batches/{batch.pk}/continue/"' in page_of(as_ada, earlier)
+    assert as_ada.post(f"/batches/{batch.pk}/continue/")["Location"] == f"/assignments/{later.pk}/"
 
 
 def claimed(batch, annotator) -> Assignment:
@@ -227,9 +234,9 @@ def test_a_closed_practice_batch_leads_back(as_ada, ada):
     profile = make_known()
     batch = make_practice_of(profile, make_known(corpus=profile.corpus))
     start_practice(batch, ada)
-    one = claimed(batch, ada)
+    assignment = claimed(batch, ada)
     Batch.objects.filter(pk=batch.pk).update(closed_at=timezone.now())
-    assert "Back to your batches" in page_of(as_ada, one)
+    assert f'action="/batches/{batch.pk}/continue/"' not in page_of(as_ada, assignment)
 
 
 def test_exists_only_for_ones_own_submitted_practice(client, ada, practised):
@@ -272,8 +279,8 @@ def test_query_count_does_not_grow_with_clues(as_ada, ada, django_assert_num_que
 # ── The page on which it is made ────────────────────────────────────────────
 
 
-def asked(corpus, **said):
-    return {"name": "First steps", "corpus": corpus.pk, "size": 1} | said
+def fields(corpus, **changes):
+    return {"name": "First steps", "corpus": corpus.pk, "size": 1} | changes
 
 
 @pytest.fixture
@@ -284,42 +291,42 @@ def guideline(db):
 def test_an_admin_makes_a_practice_batch(as_grace, grace, guideline):
     profile = make_known()
     assert 'value="3"' in as_grace.get(NEW).content.decode()
-    response = as_grace.post(NEW, asked(profile.corpus), follow=True)
+    response = as_grace.post(NEW, fields(profile.corpus), follow=True)
     batch = Batch.objects.get()
     assert response.redirect_chain == [(f"/batches/{batch.pk}/quality/", 302)]
-    assert "“First steps” was made" in response.content.decode()
+    assert "First steps" in response.content.decode()
     assert (batch.draw, batch.guideline, batch.created_by) == ({"profiles": [profile.pk]}, guideline, grace)
 
 
 def test_a_refused_practice_batch_says_why(as_grace, guideline):
     corpus = make_known().corpus
-    for said, words in (
-        ({"size": 2}, "Only 1 profiles"), ({"size": 0}, "greater than or equal to 1"),
-        ({"name": ""}, "This field is required"),
-    ):  # fmt: skip
-        response = as_grace.post(NEW, asked(corpus, **said))
+    other = make_profile().corpus
+    for changes, field in (({"size": 2}, "__all__"), ({"size": 0}, "size"), ({"name": ""}, "name")):
+        response = as_grace.post(NEW, fields(corpus, **changes))
         assert response.status_code == 422
-        assert words in response.content.decode()
-    assert "Select a valid choice" in as_grace.post(NEW, asked(make_profile().corpus)).content.decode()
+        assert list(response.context["form"].errors) == [field]
+    assert list(as_grace.post(NEW, fields(other)).context["form"].errors) == ["corpus"]
     assert not Batch.objects.exists()
 
 
 def test_guidelines_come_before_practice(as_grace):
-    response = as_grace.post(NEW, asked(make_known().corpus))
+    response = as_grace.post(NEW, fields(make_known().corpus))
     assert response.status_code == 422
-    assert "Publish them first" in response.content.decode()
+    assert response.context["form"].non_field_errors() == [NO_GUIDELINES]
 
 
-def test_says_what_is_missing_when_nothing_is_known(as_grace):
+def test_offers_no_form_when_nothing_is_known(as_grace):
     make_profile()
-    assert "No corpus has known answers" in as_grace.get(NEW).content.decode()
+    assert 'name="corpus"' not in as_grace.get(NEW).content.decode()
+    make_known()
+    assert 'name="corpus"' in as_grace.get(NEW).content.decode()
 
 
 @pytest.mark.parametrize("role", [Role.EVALUATOR, Role.RESEARCHER])
 def test_making_one_is_for_admins(client, guideline, role):
     client.force_login(make_annotator(roles=[role]))
     assert client.get(NEW).status_code == 404
-    assert client.post(NEW, asked(make_known().corpus)).status_code == 404
+    assert client.post(NEW, fields(make_known().corpus)).status_code == 404
     assert not Batch.objects.exists()
 
 

@@ -4,19 +4,47 @@ from django.contrib import messages
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from annotator.core.access import admin_required
 from annotator.core.audit import record_view
 from annotator.core.http import AnnotatorRequest
-from annotator.models import Batch, Flag
-from annotator.quality.forms import PlantForm, RequirePracticeForm
+from annotator.models import Batch, Flag, GuidelineVersion
+from annotator.quality.forms import PlantForm, PracticeForm, RequirePracticeForm
 from annotator.quality.queries import known_profiles as queries
 from annotator.quality.queries.practice import feedback, verdict
 from annotator.quality.services import reports as services
 from annotator.quality.services.planted_profiles import PlantingRefused, plant
-from annotator.quality.services.practice import PracticeRefused, require_practice
+from annotator.quality.services.practice import PracticeRefused, choose_practice, make_practice, require_practice
 from profiles.attributes import Attribute
+
+NO_GUIDELINES = "There are no guidelines to label by yet. Publish them first."
+
+
+@admin_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def new_practice(request: AnnotatorRequest) -> HttpResponse:
+    form = PracticeForm(request.POST if request.method == "POST" else None, initial={"name": "Practice"})
+    batch = _create_practice(request, form) if form.is_valid() else None
+    if batch is None:
+        status = 422 if form.is_bound else 200
+        return render(request, "annotator/quality/new_practice.html", {"form": form}, status=status)
+    messages.success(request, f"The practice batch “{batch.name}” was made. Every evaluator can begin it now.")
+    return redirect("annotator:batch_quality", batch.pk)
+
+
+def _create_practice(request: AnnotatorRequest, form: PracticeForm) -> Batch | None:
+    values, guideline = form.cleaned_data, GuidelineVersion.objects.order_by("-number").first()
+    try:
+        if guideline is None:
+            raise PracticeRefused(NO_GUIDELINES)
+        return make_practice(
+            name=values["name"], corpus=values["corpus"], guideline=guideline,
+            profiles=choose_practice(values["corpus"], values["size"]), created_by=request.user, request=request,
+        )  # fmt: skip
+    except PracticeRefused as refusal:
+        form.add_error(None, str(refusal))
+        return None
 
 
 @admin_required
@@ -28,9 +56,9 @@ def batch_quality(request: AnnotatorRequest, batch_id: int) -> HttpResponse:
 @admin_required
 @require_safe
 def known_result(request: AnnotatorRequest, batch_id: int, assignment_id: int) -> HttpResponse:
-    """What somebody made of a known profile: the evaluators' page about practice, for an admin to read."""
+    """Somebody's answers on a known profile: the annotators' feedback page, for an admin to read."""
     batch = _batch(batch_id)
-    assignment = get_object_or_404(queries.known_slots(batch), pk=assignment_id)
+    assignment = get_object_or_404(queries.known_assignments(batch), pk=assignment_id)
     record_view(assignment.profile_id, by=request.user, page="known answers", request=request)
     rows = feedback(assignment)
     context = {"assignment": assignment, "batch": batch, "rows": rows, "verdict": verdict(rows), "is_own": False}
@@ -44,11 +72,11 @@ def plant_known(request: AnnotatorRequest, batch_id: int) -> HttpResponse:
     if not form.is_valid():
         return _quality_page(request, batch, plant_form=form)
     try:
-        slots = plant(batch, **form.cleaned_data, by=request.user, request=request)
+        assignments = plant(batch, **form.cleaned_data, by=request.user, request=request)
     except PlantingRefused as refusal:
         messages.error(request, str(refusal))
     else:
-        messages.success(request, f"Known profiles were planted: {form.cleaned_data['count']}, in {slots} slots.")
+        messages.success(request, f"Known profiles were planted: {form.cleaned_data['count']}, in {assignments} slots.")
     return redirect("annotator:batch_quality", batch.pk)
 
 
@@ -64,15 +92,15 @@ def ask_for_practice(request: AnnotatorRequest, batch_id: int) -> HttpResponse:
     except PracticeRefused as refusal:
         messages.error(request, str(refusal))
     else:
-        told = f"“{practice.name}” comes first from now on." if practice else "No practice is needed any more."
-        messages.success(request, told)
+        notice = f"“{practice.name}” comes first from now on." if practice else "No practice is needed any more."
+        messages.success(request, notice)
     return redirect("annotator:batch_quality", batch.pk)
 
 
 @admin_required
 @require_POST
 def handle_skip(request: AnnotatorRequest, batch_id: int, assignment_id: int) -> HttpResponse:
-    """An admin has dealt with what was skipped. Said twice it is still so."""
+    """Mark a skip as dealt with. Repeating it changes nothing."""
     skipped = get_object_or_404(_batch(batch_id).assignments.filter(skipped_at__isnull=False), pk=assignment_id)
     services.handle_skip(skipped, by=request.user, request=request)
     return redirect(f"{reverse('annotator:batch_quality', args=[batch_id])}#skipped")
@@ -102,9 +130,9 @@ def _quality_page(
         "batch": batch,
         "attributes": list(Attribute),
         "results": queries.results(batch),
-        "skipped": queries.skipped_slots(batch),
+        "skipped": queries.skipped_assignments(batch),
         "flags": queries.flags_in(batch),
-        "most": queries.MOST,
+        "max_reports": queries.MAX_REPORTS,
         "may_change": not batch.is_practice and batch.closed_at is None,
         "plant_form": plant_form or PlantForm(),
         "practice_form": practice_form or RequirePracticeForm(initial={"practice": batch.after_practice_id}),
