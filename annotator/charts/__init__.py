@@ -1,6 +1,6 @@
-"""Pictures of numbers: each function turns numbers into shapes, a template prints the shapes as SVG or a table.
+"""SVG charts: functions turn numbers into shapes, templates print the shapes as SVG or as a table.
 
-Nothing here knows Django, a request or a colour: geometry only, so it can be tested and put into a report.
+Geometry only: nothing here knows Django, a request or a colour, so charts can be tested and put into a report.
 """
 
 from annotator.charts.bars import Bars, bars

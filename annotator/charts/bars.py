@@ -4,7 +4,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from annotator.charts.scale import LETTER, Scale, Tick, checked_counts, nice_axis, text_width
+from annotator.charts.scale import CHARACTER_WIDTH, Scale, Tick, checked_counts, nice_axis, text_width
 from annotator.core.formatting import number
 
 TOP, BOTTOM, RIGHT = 8.0, 22.0, 4.0
@@ -12,7 +12,7 @@ TOP, BOTTOM, RIGHT = 8.0, 22.0, 4.0
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One bar; `label` is printed under it only where there is room (`named`)."""
+    """One bar; its label is printed only if there is space for it (`named`)."""
 
     label: str
     shown: str
@@ -47,10 +47,10 @@ def bars(
     hue: str = "",
     size: tuple[float, float] = (640, 160),
 ) -> Bars:
-    """Bars of one width, in the given order, from zero. No data leaves an empty axis."""
+    """Bars of equal width, in the given order, from zero. Without data the axis is empty."""
     width, height = size
     labels, values = [label for label, _ in data], checked_counts(value for _, value in data)
-    scale = Scale(nice_axis(values, whole=_whole(values)), height - BOTTOM, TOP)
+    scale = Scale(nice_axis(values, whole=_are_whole(values)), height - BOTTOM, TOP)
     left = text_width(tick.label for tick in scale.ticks()) + 10
     shapes = _shapes(labels, values, scale, left, width - RIGHT)
     description = describe(labels, values, unit)
@@ -76,18 +76,18 @@ def _shapes(labels: Sequence[str], values: Sequence[float], scale: Scale, left: 
     )
 
 
-def _whole(values: Sequence[float]) -> bool:
-    """Counts get an axis without halves."""
+def _are_whole(values: Sequence[float]) -> bool:
+    """Whether the axis can do without fractions."""
     return all(value.is_integer() for value in values)
 
 
 def label_every(labels: Sequence[str], band: float) -> int:
-    """Name every so-manieth label, so that no two touch."""
-    return max(1, math.ceil((text_width(labels) + LETTER) / band))
+    """Print every n-th label, so that no two touch."""
+    return max(1, math.ceil((text_width(labels) + CHARACTER_WIDTH) / band))
 
 
 def describe(labels: Sequence[str], values: Sequence[float], unit: str = "") -> str:
-    """What someone who cannot see the picture should know first."""
+    """Summarise the chart for people who cannot see it."""
     if not values:
         return "There is nothing to show yet."
     top = max(range(len(values)), key=values.__getitem__)

@@ -1,4 +1,4 @@
-"""A table whose cells are shaded by their number: labels by hardness and certainty, or a confusion matrix."""
+"""A table whose cells are shaded by their numbers, such as a confusion matrix."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ LEVELS = 5
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """`level` 0 is nothing, 1 to 5 are fifths of the largest number; `href` is where a click leads."""
+    """`level` is 0 for zero, 1 to 5 for fifths of the largest number; `href` is where a click leads."""
 
     shown: str
     level: int
@@ -37,20 +37,20 @@ def heatmap(
     axes: tuple[str, str] = ("", ""),
     links: Sequence[Sequence[str]] = (),
 ) -> Heatmap:
-    """One row of values per row name, one value per column; `axes` says what rows and columns are.
+    """One row of values per row name, one value per column; `axes` names the rows and the columns.
 
-    `links` has an address for each cell. Nothing lies behind a zero, so it has none.
+    `links` has a URL for each cell; cells with zero get no link.
     """
     if len(values) != len(rows) or any(len(row) != len(columns) for row in values):
         raise ValueError("A heat map needs one number for each row and column.")
-    flat = checked_counts(value for row in values for value in row)
-    largest = max([*flat, 0.0])
-    addresses = links or [[""] * len(columns)] * len(rows)
+    numbers = checked_counts(value for row in values for value in row)
+    largest = max([*numbers, 0.0])
+    urls = links or [[""] * len(columns)] * len(rows)
     shaded = tuple(
         (name, tuple(_cell(value, largest, href) for value, href in zip(row, hrefs, strict=True)))
-        for name, row, hrefs in zip(rows, values, addresses, strict=True)
+        for name, row, hrefs in zip(rows, values, urls, strict=True)
     )
-    return Heatmap(title, *axes, tuple(columns), shaded, number(sum(flat)))
+    return Heatmap(title, *axes, tuple(columns), shaded, number(sum(numbers)))
 
 
 def _cell(value: float, largest: float, href: str) -> Cell:
@@ -58,7 +58,7 @@ def _cell(value: float, largest: float, href: str) -> Cell:
 
 
 def level(value: float, largest: float) -> int:
-    """Zero stays apart from little: even one label in a thousand gets a shade."""
+    """The shade of a cell. Only zero has none: even one label in a thousand is shaded."""
     if value == 0:
         return 0
     return min(LEVELS, 1 + int(LEVELS * (value / largest)))

@@ -1,4 +1,4 @@
-"""A dot for each estimate and a line for how far it may be off, under one another on one axis."""
+"""Estimates with their intervals, as dots and lines on a shared axis."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from annotator.core.formatting import number
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What the caller says: None where there was nothing to count."""
+    """Input for one row. The value is None if there was nothing to measure."""
 
     label: str
     value: float | None
@@ -20,7 +20,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Whisker:
-    """Places in percent of the axis; `known` is false where there is no estimate to draw."""
+    """Positions in percent of the axis; `known` is false if there is no estimate to draw."""
 
     label: str
     shown: str
@@ -40,12 +40,12 @@ class Intervals:
 
 
 def intervals(title: str, estimates: Sequence[Estimate], *, between: tuple[float, float] | None = None) -> Intervals:
-    """The axis holds zero and every end, or is what the caller says, such as 0 to 1 for a score."""
+    """The axis spans `between`, such as 0 to 1 for a score; by default zero and every end of an interval."""
     numbers = checked(v for e in estimates for v in (e.value, e.low, e.high) if v is not None)
     axis = Axis(*between, nice_step(between[1] - between[0])) if between else nice_axis(numbers)
     if any(not axis.low <= value <= axis.high for value in numbers):
         raise ValueError("An estimate lies outside the axis.")
-    scale = Scale(axis, 2, 98)  # two percent of room on both sides: a dot on the edge stays whole
+    scale = Scale(axis, 2, 98)  # a margin of two percent, so that a dot on the edge stays whole
     return Intervals(title, tuple(_whisker(estimate, scale) for estimate in estimates), scale.ticks())
 
 
@@ -56,11 +56,11 @@ def _whisker(estimate: Estimate, scale: Scale) -> Whisker:
     high = estimate.value if estimate.high is None else estimate.high
     if not low <= estimate.value <= high:
         raise ValueError(f"The estimate for {estimate.label!r} lies outside its interval.")
-    written = f"{_figures(low, scale)} to {_figures(high, scale)}" if low != high else ""
-    places = (scale(estimate.value), scale(low), scale(high))
-    return Whisker(estimate.label, _figures(estimate.value, scale), written, estimate.hue, True, *places)
+    interval = f"{_format(low, scale)} to {_format(high, scale)}" if low != high else ""
+    positions = (scale(estimate.value), scale(low), scale(high))
+    return Whisker(estimate.label, _format(estimate.value, scale), interval, estimate.hue, True, *positions)
 
 
-def _figures(value: float, scale: Scale) -> str:
-    """Scores keep two decimals, so that they line up under one another; counts have none."""
+def _format(value: float, scale: Scale) -> str:
+    """Scores have two decimals, so that they line up; counts have none."""
     return f"{value:.2f}".replace("-", "−") if scale.axis.high - scale.axis.low <= 2 else number(value)

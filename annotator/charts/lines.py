@@ -1,4 +1,4 @@
-"""Lines over a shared axis, with an interval around each where one is known."""
+"""Lines on a shared axis, each with an interval around it if one is known."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ TOP, BOTTOM = 10.0, 24.0
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """What the caller says about one line. None is a gap, not a zero."""
+    """Input for one line. None is a gap, not a zero."""
 
     name: str
     values: Sequence[float | None]
@@ -31,7 +31,7 @@ class Point:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """`paths` are the stretches without a gap, as SVG point lists; `band` goes there on top and back below."""
+    """`paths` are the segments between gaps, as SVG point lists; `band` is the outline of the interval."""
 
     name: str
     hue: str
@@ -65,46 +65,46 @@ class Lines:
 def lines(
     title: str, labels: Sequence[str], series: Sequence[Series], *, size: tuple[float, float] = (640, 220)
 ) -> Lines:
-    """One point per label and series; the axis holds zero and every interval."""
+    """One point per label and series; the axis spans zero and every interval."""
     width, height = size
     y = Scale(nice_axis(checked(_all_values(labels, series))), height - BOTTOM, TOP)
     left = text_width(tick.label for tick in y.ticks()) + 10
     right = width - max(12.0, text_width(labels) / 2)
     x = Scale(Axis(0, max(len(labels) - 1, 1), 1), left + 6, right)
-    drawn = tuple(_line(one, index, labels, x, y) for index, one in enumerate(series))
+    drawn = tuple(_line(line, index, labels, x, y) for index, line in enumerate(series))
     every = label_every(labels, (x.end - x.start) / max(len(labels) - 1, 1))
     marks = tuple(Tick(label, x(i)) for i, label in enumerate(labels) if i % every == 0)
     return Lines(title, _describe(drawn), width, height, left, right, y(0), tuple(labels), marks, drawn, y.ticks())
 
 
 def _all_values(labels: Sequence[str], series: Sequence[Series]) -> list[float]:
-    """Every number that must fit, after seeing that each series has one value (and interval) per label."""
-    for one in series:
-        if {len(one.values), len(one.intervals) or len(labels)} != {len(labels)}:
-            raise ValueError(f"{one.name!r} needs one value for each label.")
-    values = [value for one in series for value in one.values if value is not None]
-    return values + [end for one in series for interval in one.intervals for end in interval]
+    """Every number that must fit. Each series must have one value (and interval) per label."""
+    for line in series:
+        if {len(line.values), len(line.intervals) or len(labels)} != {len(labels)}:
+            raise ValueError(f"{line.name!r} needs one value for each label.")
+    values = [value for line in series for value in line.values if value is not None]
+    return values + [end for line in series for interval in line.intervals for end in interval]
 
 
-def _line(one: Series, index: int, labels: Sequence[str], x: Scale, y: Scale) -> Line:
+def _line(series: Series, index: int, labels: Sequence[str], x: Scale, y: Scale) -> Line:
     points = [
         None if value is None else Point(label, number(value), x(i), y(value))
-        for i, (label, value) in enumerate(zip(labels, one.values, strict=True))
+        for i, (label, value) in enumerate(zip(labels, series.values, strict=True))
     ]
     known = tuple(point for point in points if point is not None)
     cells = tuple(point.shown if point else "–" for point in points)
-    return Line(one.name, one.hue, index % 4 + 1, known, _paths(points), _band(one, x, y), cells)
+    return Line(series.name, series.hue, index % 4 + 1, known, _paths(points), _band(series, x, y), cells)
 
 
 def _paths(points: Sequence[Point | None]) -> tuple[str, ...]:
-    stretches = (list(group) for known, group in groupby(points, key=bool) if known)
-    return tuple(" ".join(f"{point.x},{point.y}" for point in stretch if point) for stretch in stretches)
+    segments = (list(group) for known, group in groupby(points, key=bool) if known)
+    return tuple(" ".join(f"{point.x},{point.y}" for point in segment if point) for segment in segments)
 
 
-def _band(one: Series, x: Scale, y: Scale) -> str:
-    there = [f"{x(i)},{y(high)}" for i, (_, high) in enumerate(one.intervals)]
-    back = [f"{x(i)},{y(low)}" for i, (low, _) in enumerate(one.intervals)]
-    return " ".join(there + back[::-1])
+def _band(series: Series, x: Scale, y: Scale) -> str:
+    upper = [f"{x(i)},{y(high)}" for i, (_, high) in enumerate(series.intervals)]
+    lower = [f"{x(i)},{y(low)}" for i, (low, _) in enumerate(series.intervals)]
+    return " ".join(upper + lower[::-1])
 
 
 def _describe(drawn: Sequence[Line]) -> str:

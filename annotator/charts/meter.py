@@ -1,4 +1,4 @@
-"""A small bar with its numbers, to stand inside a line of text or a table cell."""
+"""A small progress bar with its numbers, for a line of text or a table cell."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from annotator.core.formatting import number, percent
 
 @dataclass(frozen=True, slots=True)
 class Meter:
-    """Lengths in percent: `done` from the left, `under_way` after it, the rest is track."""
+    """Lengths in percent: `done` from the left, then `under_way`, then the empty track."""
 
     done: float
     under_way: float
@@ -17,7 +17,7 @@ class Meter:
 
 
 def meter(done: float, total: float, *, under_way: float = 0) -> Meter:
-    """What is done of a total, and what is being done. A total of zero is an empty meter, not an error."""
+    """A total of zero gives an empty meter, not an error."""
     checked_counts((done, total, under_way))
     if done + under_way > total:
         raise ValueError("More is done than there is.")

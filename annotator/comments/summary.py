@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from annotator.charts.sparkline import Spark, spark
+from annotator.charts.sparkline import Sparkline, sparkline
 from annotator.comments.profiles import months_of
 from profiles.hints.store import ProfileHint
 from profiles.models import Profile
@@ -11,14 +11,14 @@ from profiles.models import Profile
 
 @dataclass(frozen=True, slots=True)
 class ProfileSummary:
-    activity: Spark
+    activity: Sparkline
     years: list[int]
 
 
 def profile_summary(profile: Profile) -> ProfileSummary:
     """Activity by month, and the years. 1 query."""
     months = months_of(profile)
-    activity = spark("Comments by month", [(month.strftime("%b %Y"), n) for month, n in months], unit="comments")
+    activity = sparkline("Comments by month", [(month.strftime("%b %Y"), n) for month, n in months], unit="comments")
     return ProfileSummary(activity, sorted({month.year for month, n in months if n}))
 
 

@@ -94,7 +94,7 @@ INSTALLED_APPS = [
     "allauth",
     "allauth.account",
     "allauth.mfa",
-    "django.contrib.admin.apps.SimpleAdminConfig",  # the back room: annotator/site/admin.py says what is in it
+    "django.contrib.admin.apps.SimpleAdminConfig",  # read-only, see annotator/site/admin.py
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.messages",
@@ -258,7 +258,7 @@ CONTENT_SECURITY_POLICY = {
         "default-src": [NONE],
         "script-src": [SELF],
         "style-src": [SELF],
-        "img-src": [SELF, "data:"],  # data: is the picture of the two-factor key
+        "img-src": [SELF, "data:"],  # data: is the QR code of the two-factor key
         "font-src": [SELF],
         "connect-src": [SELF],
         "form-action": [SELF],

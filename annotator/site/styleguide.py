@@ -1,4 +1,4 @@
-"""What the style guide shows: every token, every component with its own source, every picture. No database."""
+"""What the style guide shows: every token, every component with its own source, every chart. No database."""
 
 import re
 from dataclasses import dataclass
@@ -77,7 +77,7 @@ def styleguide_context() -> dict[str, object]:
         "measures": [token for token in _tokens("tokens.css") if "light-dark" not in token.value],
         "entity_types": [name.lower() for name in ENTITY_TYPES],
         "attributes": ATTRIBUTES,
-        "pictures": sample_pictures(),
+        "charts": sample_charts(),
     }
 
 
@@ -91,7 +91,7 @@ def _tokens(stylesheet: str) -> list[Token]:
     return [Token(name, " ".join(value.split())) for name, value in TOKEN.findall(text)]
 
 
-def sample_pictures() -> dict[str, object]:
+def sample_charts() -> dict[str, object]:
     """One of each, with numbers that look like ours."""
     return {
         "bars": bars("Comments per month", _months(), unit="comments"),

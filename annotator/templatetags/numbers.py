@@ -1,4 +1,4 @@
-"""Numbers in pages look the same as numbers in pictures."""
+"""Numbers in pages look the same as numbers in charts."""
 
 from django import template
 

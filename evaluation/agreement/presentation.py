@@ -1,4 +1,4 @@
-"""A report as a page shows it: rows of figures in words, pictures, and pairs of people. No database."""
+"""A report as a page shows it: rows of figures in words, charts, and pairs of people. No database."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ Contents = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """One of the four things that people can agree on. `drawn` is the alpha that its picture shows."""
+    """One of the four things that people can agree on. `drawn` is the alpha that its chart shows."""
 
     key: str
     title: str
@@ -73,7 +73,7 @@ class Section:
     topic: Topic
     measures: tuple[str, ...]
     rows: tuple[Row, ...]
-    picture: Intervals | None
+    chart: Intervals | None
     confusions: tuple[Heatmap, ...]
 
     @property
@@ -114,7 +114,7 @@ def _section(topic: Topic, contents: Contents) -> Section:
         topic,
         tuple(MEASURES[key] for key in measures),
         tuple(_row(line, by_line[line], measures, far.get(line[0])) for line in lines),
-        _picture(topic, [(_name(*line), by_line[line].get(topic.drawn)) for line in lines]),
+        _chart(topic, [(_name(*line), by_line[line].get(topic.drawn)) for line in lines]),
         tuple(_confusion(each) for each in confusions if _varies(each["pairs"])),
     )
 
@@ -144,7 +144,7 @@ def _score(value: float) -> str:
     return f"{value:.2f}".replace("-0.00", "0.00").replace("-", "−")
 
 
-def _picture(topic: Topic, lines: Sequence[tuple[str, Mapping[str, Any] | None]]) -> Intervals | None:
+def _chart(topic: Topic, lines: Sequence[tuple[str, Mapping[str, Any] | None]]) -> Intervals | None:
     """Of what there is a figure for; the table says where there are too few."""
     estimates = [_estimate(name, figure) for name, figure in lines if figure and figure["value"] is not None]
     if not estimates:

@@ -35,7 +35,7 @@ class Reason:
     count: int
 
 
-def funnel_picture(corpus: Corpus) -> HorizontalBars | None:
+def funnel_chart(corpus: Corpus) -> HorizontalBars | None:
     """None while it is not known yet. No query."""
     steps = [(step["label"], step["left"]) for step in corpus.funnel]
     return funnel("Comments left after each rule", steps) if steps else None

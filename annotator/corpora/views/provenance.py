@@ -14,7 +14,7 @@ from annotator.corpora.queries.provenance import (
     MOST_LINES,
     can_grow,
     files_page,
-    funnel_picture,
+    funnel_chart,
     reasons_of,
     rules_of,
     set_aside_page,
@@ -34,7 +34,7 @@ def making(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
     context = {
         "corpus": corpus,
         "progress": now,
-        "funnel": funnel_picture(corpus),
+        "funnel": funnel_chart(corpus),
         "rules": rules_of(corpus),
         "files": files_page(corpus, request.GET.get("page", "1")),
         "is_admin": is_admin,

@@ -87,10 +87,10 @@ class Comparison:
         return Line(None, self.a.total, self.b.total)
 
     @property
-    def pictures(self) -> list[HorizontalBars]:
+    def charts(self) -> list[HorizontalBars]:
         """One for each run, on the same scale."""
         longest = max(*astuple(self.a.total), *astuple(self.b.total), 1)
-        return [_picture("A", self.a, longest), _picture("B", self.b, longest)]
+        return [_chart("A", self.a, longest), _chart("B", self.b, longest)]
 
     @staticmethod
     def _of(side: Side, name: str) -> Heaps:
@@ -105,7 +105,7 @@ def compare(a: DetectionRun, b: DetectionRun, seed: int = 1) -> Comparison:
     return Comparison(_side(a, b, ranges, seed), _side(b, a, ranges, seed), comments, is_limited)
 
 
-def _picture(name: str, side: Side, longest: int) -> HorizontalBars:
+def _chart(name: str, side: Side, longest: int) -> HorizontalBars:
     heaps = zip(HEAPS, astuple(side.total), strict=True)
     rows = [Row(label.format(name), count, percent(count / (side.total.all or 1))) for label, count in heaps]
     return hbars(f"{name} found {number(side.total.all)}", rows, longest=longest)

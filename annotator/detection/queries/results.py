@@ -72,7 +72,7 @@ class FoundPage:
         return sum(kind.detections for kind in self.kinds)
 
     @property
-    def picture(self) -> HorizontalBars:
+    def chart(self) -> HorizontalBars:
         rows = [
             Row(one.kind.label, one.detections, percent(one.detections / self.detections), one.kind.hue)
             for one in self.kinds

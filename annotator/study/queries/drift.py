@@ -59,7 +59,7 @@ class Drift:
 class Drifts:
     """`every`: of each so many slots one was read, where there are very many."""
 
-    pictures: Sequence[Lines]
+    charts: Sequence[Lines]
     sentences: Sequence[str]
     is_known: bool
     every: int
@@ -76,16 +76,16 @@ def drifts_of(batch: Batch, figures: Figures) -> Drifts:
             found[annotator][tenth] = Tenth(*counts)
     known = [Drift(person, found[person.pk]) for person in figures.people if _is_enough(person, found)]
     shown = sorted(known, key=lambda one: -one.person.submitted)[:MOST_LINES]
-    pictures = [_picture(scale, shown) for scale in ("hardness", "certainty")] if shown else []
+    charts = [_chart(scale, shown) for scale in ("hardness", "certainty")] if shown else []
     sentences = [one.sentence(scale) for one in known for scale in ("hardness", "certainty")]
-    return Drifts(pictures, [s for s in sentences if s], bool(known), every, len(known) - len(shown))
+    return Drifts(charts, [s for s in sentences if s], bool(known), every, len(known) - len(shown))
 
 
 def _is_enough(person: Person, found: Mapping[int, Mapping[int, Tenth]]) -> bool:
     return person.submitted >= FEWEST and len(found.get(person.pk, ())) >= 2
 
 
-def _picture(scale: str, shown: Sequence[Drift]) -> Lines:
+def _chart(scale: str, shown: Sequence[Drift]) -> Lines:
     labels = [f"{10 * n} %" for n in TENTHS]
     series = [Series(one.person.name, one.means(scale)) for one in shown]
     return lines(f"Mean {scale} by tenths of each person’s work", labels, series, size=(520, 180))

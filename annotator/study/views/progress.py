@@ -18,7 +18,7 @@ from annotator.study.queries.progress_charts import over_time
 @require_safe
 @vary_on_headers("HX-Request")
 def batch_progress(request: AnnotatorRequest, batch_id: int) -> HttpResponse:
-    """Figures by person, pictures over time, drift. Asked for by htmx, the figures alone."""
+    """Figures by person, charts over time, drift. Asked for by htmx, the figures alone."""
     batch = get_object_or_404(Batch.objects.select_related("corpus"), pk=batch_id)
     is_admin = request.user.has_role(Role.ADMIN)
     figures = figures_of(batch, by_name=is_admin)

@@ -1,4 +1,4 @@
-"""The pictures' geometry: what is drawn says the numbers, at any size, and nonsense is refused."""
+"""The charts' geometry: what is drawn says the numbers, at any size, and nonsense is refused."""
 
 import math
 from itertools import pairwise
@@ -20,9 +20,9 @@ nonsense = pytest.mark.parametrize("value", [math.nan, math.inf, -math.inf, 10**
 @given(st.lists(finite, max_size=20))
 def test_bounds_hold_zero_and_every_value(values):
     axis = nice_axis(values)
-    room = (axis.high - axis.low) * 1e-6
+    tolerance = (axis.high - axis.low) * 1e-6
     assert axis.low < axis.high
-    assert all(axis.low - room <= value <= axis.high + room for value in [0, *values])
+    assert all(axis.low - tolerance <= value <= axis.high + tolerance for value in [0, *values])
 
 
 @given(st.lists(finite.filter(lambda x: abs(x) > 1e-6), min_size=1, max_size=20))
@@ -78,27 +78,27 @@ def test_little_is_not_nothing_and_nearly_all_is_not_all():
 
 
 @nonsense
-def test_no_picture_of_nonsense(value):
+def test_no_chart_of_nonsense(value):
     with pytest.raises(ValueError, match="finite"):
         checked([1, value])
 
 
 # ── Bars ─────────────────────────────────────────────────────────────────────
 @given(st.lists(counts, min_size=1, max_size=60))
-def test_bars_stand_on_the_base_inside_the_picture_and_apart(values):
-    picture = bars("Activity", [(f"m{i}", value) for i, value in enumerate(values)])
-    for bar in picture.bars:
-        assert bar.y + bar.height == pytest.approx(picture.base, abs=0.02)
-        assert 0 <= bar.y <= picture.base
-        assert picture.left - 0.02 <= bar.x <= bar.x + bar.width <= picture.right + 0.02
-    assert all(b.x >= a.x + a.width - 0.02 for a, b in pairwise(picture.bars))
+def test_bars_stand_on_the_base_inside_the_chart_and_apart(values):
+    chart = bars("Activity", [(f"m{i}", value) for i, value in enumerate(values)])
+    for bar in chart.bars:
+        assert bar.y + bar.height == pytest.approx(chart.base, abs=0.02)
+        assert 0 <= bar.y <= chart.base
+        assert chart.left - 0.02 <= bar.x <= bar.x + bar.width <= chart.right + 0.02
+    assert all(b.x >= a.x + a.width - 0.02 for a, b in pairwise(chart.bars))
 
 
 @given(st.lists(counts, min_size=1, max_size=30).filter(any))
 def test_heights_are_in_proportion(values):
-    picture = bars("Activity", [("m", value) for value in values])
-    tallest = max(bar.height for bar in picture.bars)
-    for value, bar in zip(values, picture.bars, strict=True):
+    chart = bars("Activity", [("m", value) for value in values])
+    tallest = max(bar.height for bar in chart.bars)
+    for value, bar in zip(values, chart.bars, strict=True):
         assert bar.height == pytest.approx(tallest * value / max(values), abs=0.05)
 
 
@@ -114,8 +114,8 @@ def test_one_bar_is_not_a_wall():
 
 
 def test_names_under_bars_never_touch():
-    picture = bars("Activity", [(f"2012-{i:02}", i) for i in range(200)])
-    named = [bar.middle for bar in picture.bars if bar.named]
+    chart = bars("Activity", [(f"2012-{i:02}", i) for i in range(200)])
+    named = [bar.middle for bar in chart.bars if bar.named]
     assert min(b - a for a, b in pairwise(named)) > len("2012-00") * 6
 
 
@@ -126,16 +126,16 @@ def test_huge_values_are_drawn_and_negative_ones_refused():
 
 
 def test_the_description_names_the_highest():
-    picture = bars("Activity", [("May", 3), ("June", 1204), ("July", 5)], unit="comments")
-    assert picture.description == f"May to July; highest at June with 1{THIN}204 comments."
+    chart = bars("Activity", [("May", 3), ("June", 1204), ("July", 5)], unit="comments")
+    assert chart.description == f"May to July; highest at June with 1{THIN}204 comments."
 
 
 # ── Horizontal bars ──────────────────────────────────────────────────────────
 @given(st.lists(counts, min_size=1, max_size=30).filter(any))
 def test_the_longest_row_is_full_and_the_rest_in_proportion(values):
-    picture = hbars("By attribute", [Row("a", value) for value in values])
-    assert max(bar.share for bar in picture.bars) == 100
-    assert [bar.share for bar in picture.bars] == pytest.approx([100 * v / max(values) for v in values], abs=0.01)
+    chart = hbars("By attribute", [Row("a", value) for value in values])
+    assert max(bar.share for bar in chart.bars) == 100
+    assert [bar.share for bar in chart.bars] == pytest.approx([100 * v / max(values) for v in values], abs=0.01)
 
 
 def test_rows_of_zero_have_no_length():
@@ -149,8 +149,8 @@ def test_a_row_longer_than_the_longest_is_refused():
 
 
 def test_a_funnel_says_what_each_step_kept():
-    picture = funnel("Rules", [("read", 200), ("long", 100), ("kept", 0), ("listed", 0)])
-    assert [bar.note.replace(THIN, "") for bar in picture.bars] == ["", "50%", "0%", ""]
+    chart = funnel("Rules", [("read", 200), ("long", 100), ("kept", 0), ("listed", 0)])
+    assert [bar.note.replace(THIN, "") for bar in chart.bars] == ["", "50%", "0%", ""]
     with pytest.raises(ValueError, match="narrows"):
         funnel("Rules", [("read", 1), ("long", 2)])
 
@@ -158,17 +158,17 @@ def test_a_funnel_says_what_each_step_kept():
 # ── Lines ────────────────────────────────────────────────────────────────────
 @given(st.lists(finite, min_size=1, max_size=40))
 def test_points_lie_inside_and_go_right(values):
-    picture = lines("Alpha", [str(i) for i in range(len(values))], [Series("a", values)])
-    points = picture.lines[0].points
+    chart = lines("Alpha", [str(i) for i in range(len(values))], [Series("a", values)])
+    points = chart.lines[0].points
     assert [p.x for p in points] == sorted(p.x for p in points)
-    assert all(picture.left <= p.x <= picture.right for p in points)
-    assert all(0 <= p.y <= picture.height for p in points)
+    assert all(chart.left <= p.x <= chart.right for p in points)
+    assert all(0 <= p.y <= chart.height for p in points)
 
 
 def test_a_gap_breaks_the_line_and_is_not_a_zero():
-    picture = lines("Alpha", ["1", "2", "3"], [Series("a", [0.5, None, 0.5])])
-    assert len(picture.lines[0].paths) == 2
-    assert picture.table[1] == ("2", ("–",))
+    chart = lines("Alpha", ["1", "2", "3"], [Series("a", [0.5, None, 0.5])])
+    assert len(chart.lines[0].paths) == 2
+    assert chart.table[1] == ("2", ("–",))
 
 
 def test_a_band_goes_there_and_back():
@@ -193,10 +193,10 @@ def test_lines_refuse_nonsense(value):
 # ── Heat maps, intervals, meters ─────────────────────────────────────────────
 @given(st.lists(st.lists(counts, min_size=3, max_size=3), min_size=1, max_size=6))
 def test_shades_follow_the_numbers(values):
-    picture = heatmap("Gold", [str(i) for i in range(len(values))], ["a", "b", "c"], values)
+    chart = heatmap("Gold", [str(i) for i in range(len(values))], ["a", "b", "c"], values)
     flat = sorted(
         (v, c.level)
-        for row, (_, cells) in zip(values, picture.rows, strict=True)
+        for row, (_, cells) in zip(values, chart.rows, strict=True)
         for v, c in zip(row, cells, strict=True)
     )
     levels = [level for _, level in flat]
@@ -232,8 +232,8 @@ def test_an_estimate_outside_its_interval_or_axis_is_refused(wrong):
 
 @given(counts, counts, counts)
 def test_parts_of_a_meter_never_pass_its_end(done, under_way, rest):
-    picture = meter(done, done + under_way + rest, under_way=under_way)
-    assert 0 <= picture.done + picture.under_way <= 100.01
+    chart = meter(done, done + under_way + rest, under_way=under_way)
+    assert 0 <= chart.done + chart.under_way <= 100.01
 
 
 def test_a_meter_says_its_numbers():

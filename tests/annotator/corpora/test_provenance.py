@@ -266,7 +266,7 @@ def test_two_who_press_at_once_start_one(grace, stopped, monkeypatch, rf):
 # ── Funnel, rules, files ────────────────────────────────────────────────────
 
 
-def test_shows_the_funnel_as_a_picture_and_as_numbers(as_grace):
+def test_shows_the_funnel_as_a_chart_and_as_numbers(as_grace):
     corpus = make_made_corpus(min_chars=25)
     page = text(as_grace, f"/corpora/{corpus.pk}/making/")
     assert "Comments left after each rule" in page

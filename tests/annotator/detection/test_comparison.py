@@ -100,7 +100,7 @@ def test_stops_at_so_many_comments_and_says_so(as_grace, monkeypatch, most, limi
     assert ("Over the first 2 comments" in page) is limited
 
 
-def test_the_page_shows_table_picture_and_examples(as_grace, pair):
+def test_the_page_shows_table_chart_and_examples(as_grace, pair):
     a, b = pair
     page = as_grace.get(f"/corpora/{a.corpus_id}/detection/compare/?a={a.pk}&b={b.pk}").content.decode()
     for shown in (

@@ -34,7 +34,7 @@ def test_counts_by_entity_type():
     assert counts == [
         ("Location", "location", 2, 2), ("Person", "person", 1, 1), ("Street corner", "own", 1, 1),
     ]  # fmt: skip
-    assert [bar.note for bar in found(run).picture.bars] == ["50\u202f%", "25\u202f%", "25\u202f%"]
+    assert [bar.note for bar in found(run).chart.bars] == ["50\u202f%", "25\u202f%", "25\u202f%"]
 
 
 def test_counts_only_its_own_and_what_is_done(as_grace):

@@ -18,7 +18,7 @@ class SampleForm(forms.Form):
     sex = forms.ChoiceField(choices=[("male", "Male"), ("female", "Female")], widget=forms.RadioSelect)
 
 
-def test_the_guide_shows_every_sample_picture_and_token():
+def test_the_guide_shows_every_sample_chart_and_token():
     html = render_to_string("annotator/site/styleguide.html", styleguide_context())
     assert all(f'id="{name}"' in html for name in SECTIONS)
     assert all(words in html for words in ("Comments per month", "12 of 50", "--space-1", "hue-nrp"))
