@@ -1,4 +1,4 @@
-"""What an admin may ask of a draw, and of a batch."""
+"""What an admin may type to draw a batch, and to change one."""
 
 import re
 from datetime import UTC, date, datetime, time
@@ -7,13 +7,9 @@ from typing import Any
 from django import forms
 from django.forms.boundfield import BoundField
 
-from annotator.batches.drawing.candidates import Ground
-from annotator.batches.drawing.criteria import Criteria
-from annotator.batches.drawing.draw import Wish
-from annotator.batches.drawing.people import active_evaluators
-from annotator.batches.drawing.plan import Plan
+from annotator.batches.drawing.candidates import Population, draw_weights
+from annotator.batches.drawing.plan import Criteria, DrawOptions, Plan
 from annotator.batches.drawing.shares import Share
-from annotator.detection.queries.recipes import newest_recipe
 from annotator.models import Annotator, GuidelineVersion
 from profiles.attributes import Attribute
 from profiles.models import Corpus, Recipe
@@ -21,11 +17,11 @@ from profiles.models import Corpus, Recipe
 DETECTIONS = [("", "With or without"), ("yes", "With detections"), ("no", "Without detections")]
 SUBREDDIT = re.compile(r"[A-Za-z0-9_]{1,50}")
 LANGUAGE = re.compile(r"[a-z]{2,3}")
-MOST_NAMES = 200
+MAX_NAMES = 200
 
 
 class CriteriaForm(forms.Form):
-    """What decides the draw. Enough to count and to preview it."""
+    """Everything that decides a draw: enough to preview it."""
 
     corpus = forms.ModelChoiceField(Corpus.objects.none(), empty_label=None)
     size = forms.IntegerField(label="Profiles", min_value=1, max_value=100_000, initial=50)
@@ -71,43 +67,46 @@ class CriteriaForm(forms.Form):
         self.fields["recipe"].queryset = Recipe.objects.order_by("name")  # type: ignore[attr-defined]
 
     def clean_subreddits(self) -> tuple[str, ...]:
-        return _names(self.cleaned_data["subreddits"], SUBREDDIT, "is no name of a subreddit")
+        return _split_names(self.cleaned_data["subreddits"], SUBREDDIT, "is no name of a subreddit")
 
     def clean_languages(self) -> tuple[str, ...]:
-        return _names(self.cleaned_data["languages"].lower(), LANGUAGE, "is no code of a language, such as en")
+        return _split_names(self.cleaned_data["languages"].lower(), LANGUAGE, "is no code of a language, such as en")
 
     def clean_detections(self) -> bool | None:
         return {"yes": True, "no": False}.get(self.cleaned_data["detections"])
 
     def clean(self) -> dict[str, Any]:
-        """Two ends that leave nothing between them are a slip, and not a wish for nothing."""
-        said = self.cleaned_data
-        if said.get("at_least") and said.get("at_most") and said["at_least"] > said["at_most"]:
+        """Refuse ranges that no profile can satisfy."""
+        data = self.cleaned_data
+        if data.get("at_least") and data.get("at_most") and data["at_least"] > data["at_most"]:
             self.add_error("at_most", "No profile has more than the most and fewer than the least.")
-        if said.get("since") and said.get("until") and said["since"] > said["until"]:
+        if data.get("since") and data.get("until") and data["since"] > data["until"]:
             self.add_error("until", "It must not come before the first day.")
-        return said
+        return data
 
     @property
     def criteria(self) -> Criteria:
         names = ("at_least", "at_most", "subreddits", "since", "until", "languages", "detections")
-        said = {name: self.cleaned_data[name] for name in (*names, "unbatched", "relabel")}
-        return Criteria(**said, attributes=tuple(self.cleaned_data["attributes"]))
+        values = {name: self.cleaned_data[name] for name in (*names, "unbatched", "relabel")}
+        return Criteria(**values, attributes=tuple(self.cleaned_data["attributes"]))
 
     @property
-    def recipe_meant(self) -> Recipe | None:
-        chosen: Recipe | None = self.cleaned_data["recipe"]
-        return chosen or newest_recipe(self.cleaned_data["corpus"])
+    def recipe_or_newest(self) -> Recipe | None:
+        recipe: Recipe | None = self.cleaned_data["recipe"]
+        return recipe or self.cleaned_data["corpus"].runs.newest_recipe()
 
-    def ground(self, apart_from: int | None = None) -> Ground:
-        return Ground(self.cleaned_data["corpus"], self.recipe_meant, apart_from)
+    def population(self, ignored_batch: int | None = None) -> Population:
+        return Population(self.cleaned_data["corpus"], self.recipe_or_newest, ignored_batch)
 
-    def wish(self, weights: dict[str, float]) -> Wish:
-        return Wish(self.cleaned_data["size"], self.cleaned_data["seed"], self.criteria, weights)
+    def draw_options(self) -> DrawOptions:
+        """Refuses with `DrawRefused` if thin cells are preferred and there are none. Up to 2 queries."""
+        data = self.cleaned_data
+        weights = draw_weights(data["corpus"], prefer_thin=data["prefer_thin"])
+        return DrawOptions(data["size"], data["seed"], self.criteria, weights)
 
 
 class PlanForm(CriteriaForm):
-    """A whole batch."""
+    """The plan of a whole batch."""
 
     name = forms.CharField(max_length=100, help_text="Evaluators see it among their batches.")
     guideline = forms.ModelChoiceField(GuidelineVersion.objects.none(), empty_label=None, label="Guidelines")
@@ -131,7 +130,7 @@ class PlanForm(CriteriaForm):
         self.fields["name"].required = needs_name
         versions = GuidelineVersion.objects.defer("text").order_by("-number")
         self.fields["guideline"].queryset = versions  # type: ignore[attr-defined]
-        self.evaluators = list(active_evaluators())
+        self.evaluators = list(Annotator.objects.active_evaluators())
         for person in self.evaluators:
             self.fields[f"person_{person.pk}"] = forms.BooleanField(label=person.display_name, required=False)
             self.fields[f"quota_{person.pk}"] = forms.IntegerField(
@@ -144,23 +143,25 @@ class PlanForm(CriteriaForm):
 
     @property
     def shares(self) -> tuple[Share, ...]:
-        """A quota without a tick is no wish: whoever is not ticked gets nothing."""
-        said = self.cleaned_data
-        chosen = [person.pk for person in self.evaluators if said[f"person_{person.pk}"]]
-        return tuple(Share(person, said[f"quota_{person}"]) for person in chosen)
+        """Only people who are ticked; a quota without a tick counts for nothing."""
+        data = self.cleaned_data
+        chosen = [person.pk for person in self.evaluators if data[f"person_{person.pk}"]]
+        return tuple(Share(person, data[f"quota_{person}"]) for person in chosen)
 
     @property
     def plan(self) -> Plan:
-        said = self.cleaned_data
+        data = self.cleaned_data
         return Plan(
-            name=said["name"], corpus=said["corpus"], guideline=said["guideline"], size=said["size"],
-            seed=said["seed"], criteria=self.criteria, prefer_thin=said["prefer_thin"], recipe=self.recipe_meant,
-            overlap=said["overlap"], people=self.shares, hints_shown=said["hints_shown"],
-            planted=said["planted"] or 0, due_at=end_of(said["due_on"]),
+            name=data["name"], corpus=data["corpus"], guideline=data["guideline"], size=data["size"],
+            seed=data["seed"], criteria=self.criteria, prefer_thin=data["prefer_thin"], recipe=self.recipe_or_newest,
+            overlap=data["overlap"], people=self.shares, hints_shown=data["hints_shown"],
+            planted=data["planted"] or 0, due_at=end_of_day(data["due_on"]),
         )  # fmt: skip
 
 
 class ChangeForm(forms.Form):
+    """Any change to an existing batch. It carries the version that the person saw."""
+
     version = forms.IntegerField(
         min_value=1, max_value=2**31 - 1, widget=forms.HiddenInput,
         error_messages=dict.fromkeys(("required", "invalid"), "Open the page again: the form was not complete."),
@@ -170,14 +171,14 @@ class ChangeForm(forms.Form):
         super().__init__(*args, **kwargs)
         for name in ("person", "to"):
             if name in self.fields:
-                self.fields[name].queryset = active_evaluators()  # type: ignore[attr-defined]
+                self.fields[name].queryset = Annotator.objects.active_evaluators()  # type: ignore[attr-defined]
 
     @property
     def problems(self) -> list[str]:
-        """What is wrong, with the field it is about."""
+        """Errors with the labels of their fields."""
         return [
-            f"{self.fields[name].label or 'Form'}: {told[0]}"
-            for name, told in self.errors.items()
+            f"{self.fields[name].label or 'Form'}: {errors[0]}"
+            for name, errors in self.errors.items()
             if name in self.fields
         ]
 
@@ -201,7 +202,7 @@ class RenameForm(ChangeForm):
 
     @property
     def due_at(self) -> Any:
-        return end_of(self.cleaned_data["due_on"])
+        return end_of_day(self.cleaned_data["due_on"])
 
 
 class ReassignForm(ChangeForm):
@@ -211,9 +212,9 @@ class ReassignForm(ChangeForm):
         help_text="To these in turn. To nobody: anybody may take them.",
     )  # fmt: skip
 
-    def __init__(self, *args: Any, readers: Any = (), **kwargs: Any) -> None:
+    def __init__(self, *args: Any, annotators: Any = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        people = Annotator.objects.filter(pk__in=readers).order_by("display_name", "pk")
+        people = Annotator.objects.filter(pk__in=annotators).order_by("display_name", "pk")
         self.fields["person"].queryset = people  # type: ignore[attr-defined]
 
 
@@ -221,32 +222,32 @@ class HandOutForm(ChangeForm):
     to = forms.ModelChoiceField(Annotator.objects.none(), label="To", required=False, empty_label="Anybody")
 
 
-def initial_of(plan: Plan) -> dict[str, Any]:
-    """A plan as the form shows it."""
-    kept, detections = plan.criteria, {True: "yes", False: "no", None: ""}[plan.criteria.detections]
+def initial_values(plan: Plan) -> dict[str, Any]:
+    """Initial values of `PlanForm` for a plan."""
+    criteria, detections = plan.criteria, {True: "yes", False: "no", None: ""}[plan.criteria.detections]
     people = {f"person_{share.person}": True for share in plan.people}
     quotas = {f"quota_{share.person}": share.quota for share in plan.people}
     return people | quotas | {
         "name": plan.name, "corpus": plan.corpus.pk, "guideline": plan.guideline.pk, "size": plan.size,
         "seed": plan.seed, "recipe": plan.recipe.pk if plan.recipe else None, "overlap": plan.overlap,
-        "at_least": kept.at_least, "at_most": kept.at_most, "since": kept.since, "until": kept.until,
-        "subreddits": ", ".join(kept.subreddits), "languages": ", ".join(kept.languages),
-        "attributes": list(kept.attributes), "detections": detections, "unbatched": kept.unbatched,
-        "relabel": kept.relabel, "prefer_thin": plan.prefer_thin, "hints_shown": plan.hints_shown,
+        "at_least": criteria.at_least, "at_most": criteria.at_most, "since": criteria.since, "until": criteria.until,
+        "subreddits": ", ".join(criteria.subreddits), "languages": ", ".join(criteria.languages),
+        "attributes": list(criteria.attributes), "detections": detections, "unbatched": criteria.unbatched,
+        "relabel": criteria.relabel, "prefer_thin": plan.prefer_thin, "hints_shown": plan.hints_shown,
         "planted": plan.planted or None, "due_on": plan.due_at.date() if plan.due_at else None,
     }  # fmt: skip
 
 
-def end_of(day: date | None) -> datetime | None:
-    """Due on a day means: to its end, in UTC."""
+def end_of_day(day: date | None) -> datetime | None:
+    """The last second of a day, in UTC: when something due on that day is due."""
     return datetime.combine(day, time(23, 59, 59), UTC) if day else None
 
 
-def _names(written: str, grammar: re.Pattern[str], problem: str) -> tuple[str, ...]:
-    names = [word.removeprefix("r/") for word in re.split(r"[,\s]+", written) if word]
+def _split_names(text: str, pattern: re.Pattern[str], problem: str) -> tuple[str, ...]:
+    names = [word.removeprefix("r/") for word in re.split(r"[,\s]+", text) if word]
     for name in names:
-        if not grammar.fullmatch(name):
+        if not pattern.fullmatch(name):
             raise forms.ValidationError(f"“{name[:50]}” {problem}.")
-    if len(names) > MOST_NAMES:
-        raise forms.ValidationError(f"At most {MOST_NAMES} at once.")
+    if len(names) > MAX_NAMES:
+        raise forms.ValidationError(f"At most {MAX_NAMES} at once.")
     return tuple(names)

@@ -1,6 +1,6 @@
-"""What an admin does with a batch: start, pause, go on, extend, close, and say when it is due."""
+"""The life of a batch: draw and start, pause, resume, extend, rename, close."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -12,28 +12,28 @@ from django.utils import timezone
 
 from annotator.batches.changes import (
     BatchRefused,
-    keep_change,
+    lock_assignments,
     lock_batch,
-    lock_slots,
-    refuse_closed,
-    refuse_unstarted,
+    require_open,
+    require_unclosed,
+    save_change,
 )
-from annotator.batches.drafts import lay_out
-from annotator.batches.drawing.candidates import Ground
-from annotator.batches.drawing.draw import as_recipe, draw, wish_of
-from annotator.batches.drawing.people import active_evaluators
-from annotator.batches.drawing.plan import shares_of
-from annotator.batches.drawing.shares import Share
+from annotator.batches.drafts import create_assignments, draw_draft
+from annotator.batches.drawing.candidates import Population
+from annotator.batches.drawing.draw import draw
+from annotator.batches.drawing.plan import DrawOptions, Plan
+from annotator.batches.drawing.shares import Share, shares_from_json
 from annotator.detection.priorities import prefer
-from annotator.models import Annotator, Batch, SkipReason
+from annotator.models import Annotator, Batch, GuidelineVersion, SkipReason
 from annotator.quality.services.planted_profiles import PlantingRefused, plant
+from profiles.models import Corpus, Recipe
 
-IN_HAND = Q(claimed_at__isnull=False, submitted_at=None, skipped_at=None) | Q(reopened_at__isnull=False)
+OPEN = Q(claimed_at__isnull=False, submitted_at=None, skipped_at=None) | Q(reopened_at__isnull=False)
 
 
 @dataclass(frozen=True, slots=True)
-class InHand:
-    """What people have open in a batch that is to be closed."""
+class OpenWork:
+    """What annotators have open in a batch."""
 
     people: int
     profiles: int
@@ -46,25 +46,51 @@ class InHand:
         return f"{who} {what} open, {self.with_answers or 'none'} of them with answers that are not submitted"
 
 
-class DraftsOpen(BatchRefused):
-    """Somebody is at work on it, and nobody confirmed that their work may be taken back."""
+class HasOpenWork(BatchRefused):
+    """Annotators have profiles open, and nobody confirmed that these may be withdrawn."""
 
-    def __init__(self, in_hand: InHand) -> None:
-        super().__init__(f"{in_hand.in_words}. Nothing was closed. Wait for them, or take the profiles back.")
-        self.in_hand = in_hand
+    def __init__(self, open_work: OpenWork) -> None:
+        super().__init__(f"{open_work.in_words}. Nothing was closed. Wait for them, or take the profiles back.")
+        self.open_work = open_work
+
+
+def draw_batch(
+    *,
+    name: str,
+    corpus: Corpus,
+    guideline: GuidelineVersion,
+    size: int,
+    seed: int,
+    overlap: int = 1,
+    recipe: Recipe | None = None,
+    annotators: Sequence[Annotator] = (),
+    created_by: Annotator | None = None,
+) -> Batch:
+    """Draw from the whole corpus and start at once, for these annotators in turn or for a shared pool."""
+    plan = Plan(
+        name=name, corpus=corpus, guideline=guideline, size=size, seed=seed, overlap=overlap,
+        recipe=recipe or corpus.runs.newest_recipe(), people=tuple(Share(annotator.pk) for annotator in annotators),
+    )  # fmt: skip
+    return draw_and_start(plan, by=created_by)
+
+
+def draw_and_start(plan: Plan, *, by: Annotator | None = None) -> Batch:
+    """Draw and start in one transaction: what cannot be started is not drawn either."""
+    with transaction.atomic():
+        return start(draw_draft(plan, by=by), by=by)
 
 
 def start(
     batch: Batch, *, based_on: int | None = None, by: Annotator | None = None, request: HttpRequest | None = None
 ) -> Batch:
-    """Freeze it and hand it out. Known profiles are planted now, and what Presidio has not read of it comes first."""
+    """Freeze the batch and hand it out: plant its known profiles, and let Presidio read its profiles first."""
     with transaction.atomic():
         locked = lock_batch(batch, based_on)
-        refuse_closed(locked)
+        require_unclosed(locked)
         if locked.started_at:
             raise BatchRefused(f"“{locked.name}” has been started already.")
         locked.started_at = timezone.now()
-        keep_change(locked, "started_at", by=by, request=request, started=True)
+        save_change(locked, "started_at", by=by, request=request, started=True)
         prefer(locked)
         _plant(locked, by, request)
     return locked
@@ -83,13 +109,13 @@ def _plant(batch: Batch, by: Annotator | None, request: HttpRequest | None) -> N
 def pause(
     batch: Batch, *, based_on: int | None = None, by: Annotator | None = None, request: HttpRequest | None = None
 ) -> Batch:
-    """Nobody gets another profile. What somebody holds they may finish."""
+    """Stop handing out profiles. Annotators may finish what they hold."""
     with transaction.atomic():
         locked = lock_batch(batch, based_on)
-        refuse_unstarted(locked)
+        require_open(locked)
         if not locked.paused_at:
             locked.paused_at = timezone.now()
-            keep_change(locked, "paused_at", by=by, request=request, paused=True)
+            save_change(locked, "paused_at", by=by, request=request, paused=True)
     return locked
 
 
@@ -98,10 +124,10 @@ def resume(
 ) -> Batch:
     with transaction.atomic():
         locked = lock_batch(batch, based_on)
-        refuse_unstarted(locked)
+        require_open(locked)
         if locked.paused_at:
             locked.paused_at = None
-            keep_change(locked, "paused_at", by=by, request=request, paused=False)
+            save_change(locked, "paused_at", by=by, request=request, paused=False)
     return locked
 
 
@@ -113,37 +139,37 @@ def close(
     by: Annotator | None = None,
     request: HttpRequest | None = None,
 ) -> Batch:
-    """Nothing can be labelled any more. Asks first where people have profiles open; `withdraw` takes them back.
+    """End labelling. Refuse while people have profiles open, unless `withdraw` takes these back.
 
-    What stood on their cards is kept. What had been submitted and was reopened stands as it was submitted.
+    Drafts are kept. Reopened assignments stand as they were submitted.
     """
     with transaction.atomic():
         locked = lock_batch(batch, based_on)
-        refuse_unstarted(locked)
-        lock_slots(locked.assignments.none())
-        open_now = in_hand(locked)
-        if open_now.profiles and not withdraw:
-            raise DraftsOpen(open_now)
+        require_open(locked)
+        lock_assignments(locked.assignments.none())
+        work = open_work(locked)
+        if work.profiles and not withdraw:
+            raise HasOpenWork(work)
         withdraw_held(locked.assignments.all())
         locked.assignments.filter(reopened_at__isnull=False).update(reopened_at=None)
         locked.closed_at = timezone.now()
-        keep_change(locked, "closed_at", by=by, request=request, closed=True, withdrawn=open_now.profiles)
+        save_change(locked, "closed_at", by=by, request=request, closed=True, withdrawn=work.profiles)
     return locked
 
 
-def in_hand(batch: Batch) -> InHand:
-    """Who has something of the batch open. 1 query."""
-    counts: Mapping[str, int] = batch.assignments.filter(IN_HAND).aggregate(
+def open_work(batch: Batch) -> OpenWork:
+    """1 query."""
+    counts: Mapping[str, int] = batch.assignments.filter(OPEN).aggregate(
         people=Count("annotator", distinct=True),
         profiles=Count("pk", distinct=True),
         with_answers=Count("pk", distinct=True, filter=Q(drafts__isnull=False)),
     )
-    return InHand(**counts)
+    return OpenWork(**counts)
 
 
-def withdraw_held(slots: Any) -> int:
-    """Take back what is held, as a skip that no evaluator chose. Drafts stay where they are."""
-    held = slots.filter(claimed_at__isnull=False, submitted_at=None, skipped_at=None)
+def withdraw_held(assignments: Any) -> int:
+    """Mark held assignments as skipped by an admin. Their drafts are kept."""
+    held = assignments.filter(claimed_at__isnull=False, submitted_at=None, skipped_at=None)
     now = timezone.now()
     return int(held.update(skipped_at=now, skip_reason=SkipReason.WITHDRAWN, handled_at=now))
 
@@ -157,14 +183,14 @@ def rename(
     by: Annotator | None = None,
     request: HttpRequest | None = None,
 ) -> Batch:
-    """What may change at any time: the name, and when it is due."""
+    """Change the name and the due date: the only things that may change at any time."""
     try:
         with transaction.atomic():
             locked = lock_batch(batch, based_on)
             if (locked.name, locked.due_at) != (name, due_at):
                 locked.name, locked.due_at = name, due_at
                 due = due_at.isoformat() if due_at else None
-                keep_change(locked, "name", "due_at", by=by, request=request, due_at=due)
+                save_change(locked, "name", "due_at", by=by, request=request, due_at=due)
     except IntegrityError as error:
         raise BatchRefused(f"There is a batch called “{name}” already. Nothing was changed.") from error
     return locked
@@ -178,34 +204,32 @@ def extend(
     by: Annotator | None = None,
     request: HttpRequest | None = None,
 ) -> Batch:
-    """So many further profiles by the same criteria and weights, with the next seed, after those that are there.
+    """Draw further profiles by the same criteria and weights, with the next seed, and append them.
 
-    They are shared out alike among the people of the batch; their quotas were about the first draw.
+    They are shared out evenly among the batch's active annotators: quotas applied to the first draw only.
     """
-    wish = wish_of(batch.draw) if "seed" in batch.draw else None
-    if wish is None:
+    if "seed" not in batch.draw:
         raise BatchRefused(f"“{batch.name}” was not drawn at random and cannot be extended. Nothing was changed.")
+    original = DrawOptions.from_json(batch.draw)
     with transaction.atomic():
         locked = lock_batch(batch, based_on)
-        refuse_unstarted(locked)
-        wish = replace(wish, size=size, seed=wish.seed + len(locked.extensions) + 1)
-        drawn = draw(_ground(locked), wish, without=locked.assignments.values("profile"))
+        require_open(locked)
+        options = replace(original, size=size, seed=original.seed + len(locked.extensions) + 1)
+        population = Population(locked.corpus, locked.recipe, ignored_batch=locked.pk)
+        drawn = draw(population, options, exclude=locked.assignments.values("profile"))
         last = locked.assignments.aggregate(last=Max("position"))["last"]
-        lay_out(locked, drawn.profiles, _people(locked), position=0 if last is None else last + 1)
-        locked.extensions = [*locked.extensions, as_recipe(wish, drawn, drawn_at=timezone.now().isoformat())]
-        keep_change(locked, "extensions", by=by, request=request, extended=size, seed=wish.seed)
+        first_position = 0 if last is None else last + 1
+        create_assignments(locked, drawn.profiles, _active_shares(locked), first_position=first_position)
+        locked.extensions = [*locked.extensions, drawn.as_json(options, drawn_at=timezone.now().isoformat())]
+        save_change(locked, "extensions", by=by, request=request, extended=size, seed=options.seed)
         prefer(locked)
     return locked
 
 
-def _ground(batch: Batch) -> Ground:
-    return Ground(batch.corpus, batch.recipe, batch.pk)
-
-
-def _people(batch: Batch) -> list[Share]:
-    """Those of the batch who can still label."""
-    named = [share.person for share in shares_of(batch)]
-    active = set(active_evaluators().filter(pk__in=named).values_list("pk", flat=True))
-    if named and not active:
+def _active_shares(batch: Batch) -> list[Share]:
+    """The batch's people who can still label, without quotas."""
+    people = [share.person for share in shares_from_json(batch.people)]
+    active = set(Annotator.objects.active_evaluators().filter(pk__in=people).values_list("pk", flat=True))
+    if people and not active:
         raise BatchRefused(f"Nobody of “{batch.name}” can label any more. Hand their profiles to others first.")
-    return [Share(person) for person in named if person in active]
+    return [Share(person) for person in people if person in active]

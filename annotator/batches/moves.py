@@ -1,4 +1,4 @@
-"""Moving slots of a batch: to somebody else, back to the pool, or once more to another after a skip."""
+"""Moving assignments of a batch: to other annotators, back to the pool, or to somebody else after a skip."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence
@@ -10,30 +10,22 @@ from django.db.models import Max, Q
 from django.http import HttpRequest
 from django.utils import timezone
 
-from annotator.batches.changes import (
-    BatchRefused,
-    evaluators_among,
-    keep_change,
-    lock_batch,
-    lock_slots,
-    refuse_unstarted,
-)
-from annotator.batches.drawing.plan import as_people, shares_of
-from annotator.batches.drawing.shares import Share
+from annotator.batches.changes import BatchRefused, lock_assignments, lock_batch, require_open, save_change
+from annotator.batches.drafts import require_evaluators
+from annotator.batches.drawing.plan import relabels
+from annotator.batches.drawing.shares import Share, shares_as_json, shares_from_json
 from annotator.batches.lifecycle import withdraw_held
 from annotator.core.audit import record
 from annotator.models import Annotator, Assignment, AuditEntry, Batch
 
-Action = AuditEntry.Action
 
-
-class AlreadyHad(BatchRefused):
-    """Labelling is blind, and nobody reads a profile twice."""
+class AlreadyAssigned(BatchRefused):
+    """The annotator has had the profile before. Labelling is blind, and nobody labels a profile twice."""
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
-    """How many slots went to others, and how many could not, because everybody named has the profile already."""
+class Reassignment:
+    """How many assignments moved, and how many stayed because every taker has the profile already."""
 
     moved: int
     stayed: int
@@ -47,151 +39,144 @@ def reassign(
     based_on: int | None = None,
     by: Annotator | None = None,
     request: HttpRequest | None = None,
-) -> Moved:
-    """What somebody has not begun goes to others in turn, or to the pool when nobody is named.
+) -> Reassignment:
+    """Move somebody's unfinished assignments to others in turn, or to the pool if nobody is named.
 
-    What they hold is taken back with its drafts kept, and another slot is made for who comes next: labelling is blind,
-    so nobody goes on from another's answers.
+    What they hold is withdrawn with its drafts kept, and its taker gets a new assignment: labelling is blind, so nobody
+    continues from another person's answers.
     """
     if person in to:
         raise BatchRefused(f"{person} cannot take over from themselves. Nothing was changed. Choose others.")
     with transaction.atomic():
         locked = lock_batch(batch, based_on)
-        refuse_unstarted(locked)
-        evaluators_among([one.pk for one in to])
-        lock_slots(locked.assignments.filter(_open_of(person)))
-        moved = _move(locked, list(locked.assignments.filter(_open_of(person)).in_order()), to)
+        require_open(locked)
+        require_evaluators([taker.pk for taker in to])
+        unfinished = locked.assignments.filter(annotator=person, submitted_at=None, skipped_at=None)
+        lock_assignments(unfinished)
+        result = _move(locked, list(unfinished.in_order()), to)
         _replace_in_people(locked, person, to)
-        keep_change(locked, "people", by=by, request=request, left=person.pk)
-        _trace(locked, moved.moved, by=by, request=request, subject=person, to=[one.pk for one in to])
-    return moved
+        save_change(locked, "people", by=by, request=request, left=person.pk)
+        _record_move(locked, result.moved, by=by, request=request, subject=person, to=[taker.pk for taker in to])
+    return result
 
 
 def hand_out_again(
-    slot: Assignment,
+    assignment: Assignment,
     to: Annotator | None = None,
     *,
     based_on: int | None = None,
     by: Annotator | None = None,
     request: HttpRequest | None = None,
 ) -> Assignment:
-    """A skipped profile goes to somebody else, or to the pool. The skip stays as it was, and is dealt with."""
+    """Give a skipped profile to somebody else, or to the pool. The skip is kept and marked as handled."""
     with transaction.atomic():
-        locked = lock_batch(slot.batch, based_on)
-        refuse_unstarted(locked)
-        lock_slots(locked.assignments.filter(pk=slot.pk))
-        skipped = _unhandled(slot)
-        evaluators_among([to.pk] if to else [])
-        if to and Assignment.objects.filter(_keeps_from(locked), profile=skipped.profile_id, annotator=to).exists():
-            raise AlreadyHad(f"{to} has had this profile already. Nothing was changed. Choose somebody else.")
-        made = _another(skipped, to.pk if to else None)
-        made.save(force_insert=True)
-        _handle(skipped)
-        _trace(locked, 1, by=by, request=request, subject=to, skipped=skipped.pk)
-    return made
+        locked = lock_batch(assignment.batch, based_on)
+        require_open(locked)
+        lock_assignments(locked.assignments.filter(pk=assignment.pk))
+        skipped = _unhandled_skip(assignment)
+        require_evaluators([to.pk] if to else [])
+        if to and Assignment.objects.filter(_conflicting(locked), profile=skipped.profile_id, annotator=to).exists():
+            raise AlreadyAssigned(f"{to} has had this profile already. Nothing was changed. Choose somebody else.")
+        copy = _copy_for(skipped, to.pk if to else None)
+        copy.save(force_insert=True)
+        skipped.handled_at = timezone.now()
+        skipped.save(update_fields=["handled_at"])
+        _record_move(locked, 1, by=by, request=request, subject=to, skipped=skipped.pk)
+    return copy
 
 
-def take_back(
+def release_prepared(
     batch: Batch, *, based_on: int | None = None, by: Annotator | None = None, request: HttpRequest | None = None
 ) -> int:
-    """In a pool, what pages got ready for people and nobody opened is anybody's again."""
+    """Return to the pool what was prepared for people and never opened."""
     with transaction.atomic():
         locked = lock_batch(batch, based_on)
-        refuse_unstarted(locked)
+        require_open(locked)
         if locked.people:
             raise BatchRefused(f"“{locked.name}” is no shared pool: hand a person's profiles to others instead.")
-        ready = locked.assignments.unclaimed().filter(annotator__isnull=False)
-        lock_slots(ready)
-        count = ready.update(annotator=None)
-        _trace(locked, count, by=by, request=request, taken_back=True)
+        prepared = locked.assignments.unclaimed().filter(annotator__isnull=False)
+        lock_assignments(prepared)
+        count = prepared.update(annotator=None)
+        _record_move(locked, count, by=by, request=request, taken_back=True)
     return count
 
 
-def _open_of(person: Annotator) -> Q:
-    return Q(annotator=person, submitted_at=None, skipped_at=None)
-
-
-def _move(batch: Batch, slots: Sequence[Assignment], to: Sequence[Annotator]) -> Moved:
-    """One statement for each taker, however many slots there are."""
-    takers = _Takers(batch, slots, to)
-    waiting: dict[int | None, list[int]] = defaultdict(list)
+def _move(batch: Batch, assignments: Sequence[Assignment], to: Sequence[Annotator]) -> Reassignment:
+    """One statement per taker, however many assignments there are."""
+    takers = _Takers(batch, assignments, to)
+    unclaimed: dict[int | None, list[int]] = defaultdict(list)
     held: list[tuple[Assignment, int | None]] = []
-    for slot in slots:
-        taker = takers.next_for(slot.profile_id)
+    for assignment in assignments:
+        taker = takers.next_for(assignment.profile_id)
         if to and taker is None:
             continue
-        if slot.claimed_at:
-            held.append((slot, taker))
+        if assignment.claimed_at:
+            held.append((assignment, taker))
         else:
-            waiting[taker].append(slot.pk)
-    withdraw_held(batch.assignments.filter(pk__in=[slot.pk for slot, _ in held]))
-    Assignment.objects.bulk_create(_another(slot, taker) for slot, taker in held)
-    for taker, ids in waiting.items():
+            unclaimed[taker].append(assignment.pk)
+    withdraw_held(batch.assignments.filter(pk__in=[assignment.pk for assignment, _ in held]))
+    Assignment.objects.bulk_create(_copy_for(assignment, taker) for assignment, taker in held)
+    for taker, ids in unclaimed.items():
         Assignment.objects.filter(pk__in=ids).update(annotator=taker)
-    moved = len(held) + sum(map(len, waiting.values()))
-    return Moved(moved, len(slots) - moved)
+    moved = len(held) + sum(map(len, unclaimed.values()))
+    return Reassignment(moved, len(assignments) - moved)
 
 
 class _Takers:
-    """Who is next: of those who do not have the profile yet, whoever has the least to do."""
+    """Choose the taker with the least to do among those who do not have the profile yet."""
 
-    def __init__(self, batch: Batch, slots: Iterable[Assignment], to: Sequence[Annotator]) -> None:
-        self.people = [one.pk for one in to]
-        profiles = [slot.profile_id for slot in slots]
-        self.has: dict[int, set[int | None]] = defaultdict(set)
-        read = Assignment.objects.filter(_keeps_from(batch), annotator__in=self.people, profile__in=profiles)
-        for profile, annotator in read.values_list("profile", "annotator"):
-            self.has[profile].add(annotator)
-        waiting = batch.assignments.filter(annotator__in=self.people, submitted_at=None, skipped_at=None)
-        self.load = Counter(waiting.values_list("annotator", flat=True))
+    def __init__(self, batch: Batch, assignments: Iterable[Assignment], to: Sequence[Annotator]) -> None:
+        self.people = [taker.pk for taker in to]
+        profiles = [assignment.profile_id for assignment in assignments]
+        self.people_by_profile: dict[int, set[int | None]] = defaultdict(set)
+        conflicts = Assignment.objects.filter(_conflicting(batch), annotator__in=self.people, profile__in=profiles)
+        for profile, annotator in conflicts.values_list("profile", "annotator"):
+            self.people_by_profile[profile].add(annotator)
+        unfinished = batch.assignments.filter(annotator__in=self.people, submitted_at=None, skipped_at=None)
+        self.load = Counter(unfinished.values_list("annotator", flat=True))
 
     def next_for(self, profile: int) -> int | None:
-        able = [person for person in self.people if person not in self.has[profile]]
-        if not able:
+        free = [person for person in self.people if person not in self.people_by_profile[profile]]
+        if not free:
             return None
-        taker = min(able, key=lambda person: self.load[person])
-        self.has[profile].add(taker)
+        taker = min(free, key=lambda person: self.load[person])
+        self.people_by_profile[profile].add(taker)
         self.load[taker] += 1
         return taker
 
 
-def _keeps_from(batch: Batch) -> Q:
-    """What makes a profile one that somebody has already: a slot in the batch, or where it is labelled anew, any."""
-    relabels = batch.draw.get("criteria", {}).get("relabel")
-    return Q(batch=batch) | Q(submitted_at__isnull=False) if relabels else Q(batch=batch)
+def _conflicting(batch: Batch) -> Q:
+    """Assignments that bar their annotator from the profile: those of the batch; when relabelling, all submitted."""
+    return Q(batch=batch) | Q(submitted_at__isnull=False) if relabels(batch) else Q(batch=batch)
 
 
-def _another(slot: Assignment, annotator: int | None) -> Assignment:
-    """A slot of its own for the same profile, at the same place."""
-    beside = Assignment.objects.filter(batch=slot.batch_id, profile=slot.profile_id)
+def _copy_for(assignment: Assignment, annotator: int | None) -> Assignment:
+    """A further assignment of the same profile at the same position."""
+    siblings = Assignment.objects.filter(batch=assignment.batch_id, profile=assignment.profile_id)
     return Assignment(
-        batch_id=slot.batch_id, profile_id=slot.profile_id, position=slot.position, is_planted=slot.is_planted,
-        slot=(beside.aggregate(last=Max("slot"))["last"] or 0) + 1, annotator_id=annotator,
+        batch_id=assignment.batch_id, profile_id=assignment.profile_id, position=assignment.position,
+        is_planted=assignment.is_planted, slot=(siblings.aggregate(last=Max("slot"))["last"] or 0) + 1,
+        annotator_id=annotator,
     )  # fmt: skip
 
 
-def _unhandled(slot: Assignment) -> Assignment:
-    found = Assignment.objects.filter(pk=slot.pk, skipped_at__isnull=False, handled_at=None).first()
-    if found is None:
+def _unhandled_skip(assignment: Assignment) -> Assignment:
+    skipped = Assignment.objects.filter(pk=assignment.pk, skipped_at__isnull=False, handled_at=None).first()
+    if skipped is None:
         raise BatchRefused("This skip was dealt with already. Nothing was changed.")
-    return found
-
-
-def _handle(slot: Assignment) -> None:
-    slot.handled_at = timezone.now()
-    slot.save(update_fields=["handled_at"])
+    return skipped
 
 
 def _replace_in_people(batch: Batch, person: Annotator, to: Sequence[Annotator]) -> None:
-    """Whoever comes in their place also gets what the batch is extended by. A pool stays one."""
+    """Give the takers the person's place, so that they get a share when the batch is extended. A pool stays a pool."""
     if not batch.people:
         return
-    stay = [share for share in shares_of(batch) if share.person != person.pk]
-    there = {share.person for share in stay}
-    batch.people = as_people((*stay, *(Share(one.pk) for one in to if one.pk not in there)))
+    staying = [share for share in shares_from_json(batch.people) if share.person != person.pk]
+    known = {share.person for share in staying}
+    batch.people = shares_as_json([*staying, *(Share(taker.pk) for taker in to if taker.pk not in known)])
 
 
-def _trace(
+def _record_move(
     batch: Batch,
     count: int,
     *,
@@ -200,4 +185,5 @@ def _trace(
     subject: Annotator | None = None,
     **details: Any,
 ) -> None:
-    record(Action.SLOTS_MOVED, request=request, actor=by, subject=subject, batch=batch.pk, slots=count, **details)
+    action = AuditEntry.Action.SLOTS_MOVED
+    record(action, request=request, actor=by, subject=subject, batch=batch.pk, slots=count, **details)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 
 from django.db import transaction
 
-from annotator.batches.claims import draw_batch
+from annotator.batches.lifecycle import draw_batch
 from annotator.demo.labels import label_half
 from annotator.detection.services import detect_in_background
 from annotator.gold.build import build_gold

@@ -32,7 +32,10 @@ def roles_field() -> "ArrayField[list[str], list[str]]":
 
 
 class AnnotatorManager(UserManager["Annotator"]):
-    pass
+    def active_evaluators(self) -> "models.QuerySet[Annotator]":
+        """Everybody who can be given profiles to label, by name."""
+        active = self.filter(is_active=True, is_imported=False, roles__contains=[Role.EVALUATOR.value])
+        return active.order_by("display_name", "pk")
 
 
 class Annotator(AbstractUser):

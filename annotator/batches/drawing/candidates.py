@@ -1,138 +1,219 @@
-"""Criteria as one queryset of profiles."""
+"""Which profiles a draw may choose from, and which of them it prefers.
 
-from collections.abc import Callable, Iterator
+Weights make thin cells of the study fill sooner. For each attribute, the missing labels over its five hardness levels
+are divided by its targets: a share from 0 (complete) to 1 (nothing yet). Its weight is four times that share. A profile
+weighs
+
+    1 + sum over attributes of weight × (1 if a subreddit hints at it + ½ if a detection points to it)
+
+so every profile can be drawn, and one that promises a label of which none exists is five times as likely to be drawn
+next as one that promises nothing. Neither hints nor detections tell how hard an attribute is to infer, so weights
+fill attributes, not single cells.
+"""
+
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
 from typing import Any
 
 from django.db.models import Count, Exists, F, OuterRef, Q, QuerySet
 
-from annotator.batches.drawing.criteria import Criteria
-from annotator.models import Assignment, Batch
+from annotator.batches.drawing.plan import Criteria
+from annotator.models import Assignment, Batch, GoldRecord, Target
+from profiles.attributes import Attribute
 from profiles.detection.recipes import Contents
-from profiles.models import AttributeHint, Corpus, Detection, DetectionRun, Presence, Profile, Recipe, Unanalysed
+from profiles.models import (
+    AttributeHint,
+    Corpus,
+    Detection,
+    DetectionRun,
+    EntityType,
+    Presence,
+    Profile,
+    Recipe,
+    Unanalysed,
+)
+
+WEIGHT_FORMULA = 1  # stored with each draw; a new formula gets a new number
+MAX_WEIGHT = 4
+ENTITY_TYPES_BY_ATTRIBUTE: dict[str, list[str]] = {
+    Attribute.LOCATION: [EntityType.LOCATION],
+    Attribute.PLACE_OF_BIRTH: [EntityType.LOCATION, EntityType.NRP],
+}
+NOTHING_IS_THIN = (
+    "This corpus has no target of which something is missing, so there is nothing to prefer. Nothing was drawn. "
+    "State targets first, or draw without preference."
+)
+DETECTION_UNFINISHED = (
+    "Detections and languages are known once Presidio has read the whole corpus by this recipe, and it has not. Wait "
+    "for it, choose another recipe, or leave both open."
+)
 
 
 class DrawRefused(Exception):
-    """Nothing was drawn. Says why, to a person."""
+    """Nothing was drawn. The message tells a person why."""
 
 
 @dataclass(frozen=True, slots=True)
-class Ground:
-    """What a draw stands on: the corpus as one recipe read it, with the batches that there were at the time."""
+class Population:
+    """What a draw samples from: a corpus, one recipe's detections, and the batches that existed at the time."""
 
     corpus: Corpus
     recipe: Recipe | None = None
-    apart_from: int | None = None  # a batch whose own slots do not count
-    as_of: datetime | None = None  # None: as of now
+    ignored_batch: int | None = None  # a batch whose own assignments do not count
+    as_of: datetime | None = None  # None: now
 
 
-def eligible(ground: Ground, criteria: Criteria) -> QuerySet[Profile]:
-    """The profiles that may be drawn. 1 query to make it, 2 when detections or languages are asked for.
+def eligible_profiles(population: Population, criteria: Criteria) -> QuerySet[Profile]:
+    """Profiles that may be drawn. 1 query to build, 2 with criteria on detections or languages.
 
-    What was practised is never drawn: its answers are known to every evaluator.
+    Practice profiles are never drawn: every evaluator knows their answers.
     """
-    run = _finished_run(ground) if criteria.needs_detection else None
-    found = Profile.objects.filter(corpus=ground.corpus).exclude(pk__in=_practised(ground))
-    for condition in _conditions(ground, criteria, run):
-        found = found.filter(condition)
-    return found
+    run = _finished_run(population) if criteria.needs_detection else None
+    profiles = Profile.objects.filter(corpus=population.corpus).exclude(pk__in=_practice_profiles(population))
+    for condition in _conditions(population, criteria, run):
+        profiles = profiles.filter(condition)
+    return profiles
 
 
-def run_of(ground: Ground) -> DetectionRun | None:
-    return DetectionRun.objects.filter(corpus=ground.corpus, recipe=ground.recipe).first()
+def draw_weights(corpus: Corpus, *, prefer_thin: bool) -> dict[str, float]:
+    """The weights of a draw: none without preference. 2 queries with it."""
+    if not prefer_thin:
+        return {}
+    weights = thin_weights(corpus)
+    if not weights:
+        raise DrawRefused(NOTHING_IS_THIN)
+    return weights
 
 
-def hinting_at(attributes: Any) -> Exists:
+def thin_weights(corpus: Corpus) -> dict[str, float]:
+    """The weight of each attribute that lacks labels, from current targets and gold. 2 queries."""
+    targets = {(t.attribute, t.hardness): t.wanted for t in Target.objects.filter(corpus=corpus)}
+    gold = GoldRecord.objects.filter(profile__corpus=corpus, hardness__gte=1).order_by()
+    cells = gold.values_list("attribute", "hardness").annotate(Count("pk"))
+    return attribute_weights(targets, {(attribute, hardness): count for attribute, hardness, count in cells})
+
+
+def attribute_weights(
+    targets: Mapping[tuple[str, int], int], counts: Mapping[tuple[str, int], int]
+) -> dict[str, float]:
+    """Weights by attribute, without attributes of which nothing is missing."""
+    weights = {}
+    for attribute in Attribute.values:
+        cells = [cell for cell in targets if cell[0] == attribute]
+        missing = sum(max(0, targets[cell] - counts.get(cell, 0)) for cell in cells)
+        if missing:
+            weights[attribute] = round(MAX_WEIGHT * missing / sum(targets[cell] for cell in cells), 3)
+    return weights
+
+
+def with_promises(
+    profiles: QuerySet[Profile], population: Population, weights: Mapping[str, float]
+) -> QuerySet[Profile]:
+    """Annotate `hint_…` and `detection_…` for each weighted attribute. 1 query to build."""
+    run = _detection_run(population)
+    promises = {f"hint_{attribute}": _has_hint([attribute]) for attribute in weights}
+    entity_types = {a: ENTITY_TYPES_BY_ATTRIBUTE[a] for a in weights if a in ENTITY_TYPES_BY_ATTRIBUTE}
+    promises |= {f"detection_{a}": _has_detection(run, entity_type__in=types) for a, types in entity_types.items()}
+    return profiles.annotate(**promises)
+
+
+def profile_weight(profile: Mapping[str, Any], weights: Mapping[str, float]) -> float:
+    """The weight of one row of `with_promises`."""
+    promised = (w * (profile[f"hint_{a}"] + profile.get(f"detection_{a}", False) / 2) for a, w in weights.items())
+    return float(1 + sum(promised))
+
+
+def _detection_run(population: Population) -> DetectionRun | None:
+    return DetectionRun.objects.filter(corpus=population.corpus, recipe=population.recipe).first()
+
+
+def _finished_run(population: Population) -> DetectionRun:
+    run = _detection_run(population)
+    if run is None or run.finished_at is None:
+        raise DrawRefused(DETECTION_UNFINISHED)
+    return run
+
+
+def _practice_profiles(population: Population) -> set[int]:
+    draws = _batches(population).filter(is_practice=True).values_list("draw", flat=True)
+    return {profile for draw in draws for profile in draw.get("profiles", ())}
+
+
+def _batches(population: Population) -> QuerySet[Batch]:
+    batches = Batch.objects.filter(corpus=population.corpus).exclude(pk=population.ignored_batch or 0)
+    return batches.filter(created_at__lt=population.as_of) if population.as_of else batches
+
+
+def _conditions(population: Population, criteria: Criteria, run: DetectionRun | None) -> Iterator[Any]:
+    for name, condition in _SIMPLE_CONDITIONS.items():
+        if value := getattr(criteria, name):
+            yield condition(value)
+    if criteria.detections is not None:
+        yield _has_detection(run) if criteria.detections else ~_has_detection(run)
+    if criteria.languages:
+        yield _mostly_in(criteria.languages, run)
+    if criteria.unbatched:
+        yield ~Exists(Assignment.objects.filter(profile=OuterRef("pk"), batch__in=_batches(population)))
+    if criteria.relabel:
+        yield Q(pk__in=_labelled_once(population))
+
+
+def _labelled_once(population: Population) -> QuerySet[Any]:
+    """Profiles submitted by exactly one person, practice not counted."""
+    submitted = Assignment.objects.submitted().filter(batch__in=_batches(population), batch__is_practice=False)
+    if population.as_of:
+        submitted = submitted.filter(submitted_at__lt=population.as_of)
+    people = submitted.order_by().values("profile").annotate(people=Count("annotator", distinct=True))
+    return people.filter(people=1).values("profile")
+
+
+def _has_hint(attributes: Any) -> Exists:
     """Wrote in a subreddit that hints at one of the attributes."""
     hints = AttributeHint.objects.filter(attribute__in=attributes)
     return Exists(Presence.objects.filter(profile=OuterRef("pk"), subreddit__in=hints.values("subreddit")))
 
 
-def detected(run: DetectionRun | None, **entities: Any) -> Exists:
-    return Exists(Detection.objects.filter(run=run, comment__profile=OuterRef("pk"), **entities))
-
-
-def _finished_run(ground: Ground) -> DetectionRun:
-    run = run_of(ground)
-    if run is None or run.finished_at is None:
-        raise DrawRefused(
-            "Detections and languages are known once Presidio has read the whole corpus by this recipe, and it has "
-            "not. Wait for it, choose another recipe, or leave both open."
-        )
-    return run
-
-
-def _practised(ground: Ground) -> set[int]:
-    draws = _batches(ground).filter(is_practice=True).values_list("draw", flat=True)
-    return {profile for draw in draws for profile in draw.get("profiles", ())}
-
-
-def _batches(ground: Ground) -> QuerySet[Batch]:
-    """Those that there were, but for the one that is being drawn."""
-    there = Batch.objects.filter(corpus=ground.corpus).exclude(pk=ground.apart_from or 0)
-    return there.filter(created_at__lt=ground.as_of) if ground.as_of else there
-
-
-def _conditions(ground: Ground, criteria: Criteria, run: DetectionRun | None) -> Iterator[Any]:
-    for name, condition in _SIMPLE.items():
-        if value := getattr(criteria, name):
-            yield condition(value)
-    if criteria.detections is not None:
-        yield detected(run) if criteria.detections else ~detected(run)
-    if criteria.languages:
-        yield _mostly_in(criteria.languages, run)
-    if criteria.unbatched:
-        yield ~Exists(Assignment.objects.filter(profile=OuterRef("pk"), batch__in=_batches(ground)))
-    if criteria.relabel:
-        yield Q(pk__in=_labelled_once(ground))
-
-
-def _labelled_once(ground: Ground) -> QuerySet[Any]:
-    """Read to the end by exactly one person, in batches that count."""
-    submitted = Assignment.objects.submitted().filter(batch__in=_batches(ground), batch__is_practice=False)
-    if ground.as_of:
-        submitted = submitted.filter(submitted_at__lt=ground.as_of)
-    people = submitted.order_by().values("profile").annotate(people=Count("annotator", distinct=True))
-    return people.filter(people=1).values("profile")
+def _has_detection(run: DetectionRun | None, **filters: Any) -> Exists:
+    return Exists(Detection.objects.filter(run=run, comment__profile=OuterRef("pk"), **filters))
 
 
 def _mostly_in(languages: tuple[str, ...], run: DetectionRun | None) -> Q:
     """More than half of a profile's comments were set aside as being in the language; otherwise it is the recipe's.
 
-    It is what the run wrote down: nothing is read or guessed again. Languages that the recipe has a model for are not
-    told apart from its first one.
+    This uses what the run recorded; nothing is detected again. Languages that the recipe has a model for cannot be told
+    apart from its first one.
     """
     own = Contents.from_json(run.recipe.contents).models[0].language if run else ""
-    fits = Q(pk__in=_set_aside(run, [code for code in languages if code != own]))
-    return fits | ~Q(pk__in=_set_aside(run, None)) if own in languages else fits
+    matches = Q(pk__in=_mostly_set_aside(run, [code for code in languages if code != own]))
+    return matches | ~Q(pk__in=_mostly_set_aside(run, None)) if own in languages else matches
 
 
-def _set_aside(run: DetectionRun | None, codes: list[str] | None) -> QuerySet[Any]:
+def _mostly_set_aside(run: DetectionRun | None, codes: list[str] | None) -> QuerySet[Any]:
     foreign = Unanalysed.objects.filter(run=run, reason=Unanalysed.Reason.LANGUAGE)
     if codes is not None:
         foreign = foreign.filter(detail__in=codes)
     groups = ("comment__profile", "detail") if codes is not None else ("comment__profile",)
-    counted: QuerySet[Any] = foreign.order_by().values(*groups).annotate(doubled=Count("pk") * 2)
-    return counted.filter(doubled__gt=F("comment__profile__comment_count")).values("comment__profile")
+    counts: QuerySet[Any] = foreign.order_by().values(*groups).annotate(doubled=Count("pk") * 2)
+    return counts.filter(doubled__gt=F("comment__profile__comment_count")).values("comment__profile")
 
 
 def _midnight(day: date) -> datetime:
     return datetime.combine(day, time.min, UTC)
 
 
-def _in_one_of(subreddits: tuple[str, ...]) -> Exists:
-    anywhere = Q()
+def _wrote_in(subreddits: tuple[str, ...]) -> Exists:
+    any_name = Q()
     for name in subreddits:
-        anywhere |= Q(subreddit__name__iexact=name)
-    return Exists(Presence.objects.filter(anywhere, profile=OuterRef("pk")))
+        any_name |= Q(subreddit__name__iexact=name)
+    return Exists(Presence.objects.filter(any_name, profile=OuterRef("pk")))
 
 
-_SIMPLE: dict[str, Callable[[Any], Q | Exists]] = {
+_SIMPLE_CONDITIONS: dict[str, Callable[[Any], Q | Exists]] = {
     "at_least": lambda count: Q(comment_count__gte=count),
     "at_most": lambda count: Q(comment_count__lte=count),
-    "subreddits": _in_one_of,
-    "attributes": hinting_at,
+    "subreddits": _wrote_in,
+    "attributes": _has_hint,
     "since": lambda day: Q(last_written_at__gte=_midnight(day)),
     "until": lambda day: Q(first_written_at__lt=_midnight(day + timedelta(days=1))),
 }

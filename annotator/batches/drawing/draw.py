@@ -1,92 +1,101 @@
-"""Drawing profiles: the same corpus, criteria, size, seed and weights give the same list."""
+"""The draw itself: the same population and options always give the same profiles in the same order."""
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import random
+from collections.abc import Sequence
+from dataclasses import dataclass
 from hashlib import sha256
+from math import log
 from typing import Any
 
 from django.db.models import QuerySet
 
-from annotator.batches.drawing.candidates import DrawRefused, Ground, eligible
-from annotator.batches.drawing.criteria import Criteria
-from annotator.batches.drawing.sampling import sample, weighted_sample
-from annotator.batches.drawing.weights import FORMULA, weight, with_promises
+from annotator.batches.drawing.candidates import (
+    WEIGHT_FORMULA,
+    DrawRefused,
+    Population,
+    eligible_profiles,
+    profile_weight,
+    with_promises,
+)
+from annotator.batches.drawing.plan import DrawOptions
 from profiles.models import Profile
 
 VERSION = 1
 
 
 class TooFewProfiles(DrawRefused):
-    """More profiles were asked for than there are."""
+    """Fewer profiles are eligible than were requested."""
 
 
 @dataclass(frozen=True, slots=True)
-class Wish:
-    """What decides a draw, beside what it stands on."""
-
-    size: int
-    seed: int
-    criteria: Criteria = field(default_factory=Criteria)
-    weights: Mapping[str, float] = field(default_factory=dict)
-
-
-@dataclass(frozen=True, slots=True)
-class Drawn:
-    """In the drawn order. The digest stands for the accounts in this order, wherever the corpus is loaded."""
+class Draw:
+    """Profile ids in drawn order. The digest identifies the accounts in this order, wherever the corpus is loaded."""
 
     profiles: list[int]
     eligible: int
     digest: str
 
+    def as_json(self, options: DrawOptions, **details: Any) -> dict[str, Any]:
+        """The value of `Batch.draw`: everything needed to repeat the draw."""
+        weights = {"formula": WEIGHT_FORMULA, "attributes": dict(options.weights)} if options.weights else {}
+        return {
+            "version": VERSION, "seed": options.seed, "size": options.size, "criteria": options.criteria.as_json(),
+            "weights": weights, "eligible": self.eligible, "drawn_digest": self.digest, **details,
+        }  # fmt: skip
 
-def draw(ground: Ground, wish: Wish, *, without: QuerySet[Any] | None = None) -> Drawn:
-    """Draw, or say what could be relaxed. 2 queries, up to 5, and one for each criterion where there are too few.
 
-    `without` are profiles that are left out, for further draws of one batch.
+def draw(population: Population, options: DrawOptions, *, exclude: QuerySet[Any] | None = None) -> Draw:
+    """Draw profiles, or refuse and say what to relax. 2 to 5 queries; one more per criterion if too few are eligible.
+
+    `exclude` selects profiles that were drawn before, when a batch is extended.
     """
-    found = eligible(ground, wish.criteria)
-    if without is not None:
-        found = found.exclude(pk__in=without)
-    rows = _rows(found, ground, wish)
-    if wish.size > len(rows):
-        raise TooFewProfiles(_too_few(ground, wish, len(rows)))
+    profiles = eligible_profiles(population, options.criteria)
+    if exclude is not None:
+        profiles = profiles.exclude(pk__in=exclude)
+    rows = _candidate_rows(profiles, population, options)
+    if options.size > len(rows):
+        raise TooFewProfiles(_explain_too_few(population, options, len(rows)))
     digests = {row["pk"]: bytes(row["account_digest"]) + bytes([row["spelling"] % 256]) for row in rows}
     ids = [row["pk"] for row in rows]
-    if wish.weights:
-        drawn = weighted_sample(ids, [weight(row, wish.weights) for row in rows], wish.size, wish.seed)
+    if options.weights:
+        weights = [profile_weight(row, options.weights) for row in rows]
+        drawn = weighted_sample(ids, weights, options.size, options.seed)
     else:
-        drawn = sample(ids, wish.size, wish.seed)
-    return Drawn(drawn, len(rows), sha256(b"".join(digests[profile] for profile in drawn)).hexdigest())
+        drawn = sample(ids, options.size, options.seed)
+    return Draw(drawn, len(rows), sha256(b"".join(digests[profile] for profile in drawn)).hexdigest())
 
 
-def _rows(found: QuerySet[Profile], ground: Ground, wish: Wish) -> list[dict[str, Any]]:
-    """Sorted by what an ingest cannot change: the order of the numbers must not matter."""
-    wanted = ["pk", "account_digest", "spelling"]
-    if wish.weights:
-        found = with_promises(found, ground, wish.weights)
-        wanted += list(found.query.annotations)
-    return list(found.order_by("account_digest", "spelling").values(*wanted))
+def sample(ids: Sequence[int], size: int, seed: int) -> list[int]:
+    """Uniform sample without replacement, in random order."""
+    return random.Random(seed).sample(ids, size)  # noqa: S311 repeatable on purpose
 
 
-def _too_few(ground: Ground, wish: Wish, there: int) -> str:
-    told = f"The corpus has {there} profiles that fit, fewer than the {wish.size} asked for."
-    others = [f"{eligible(ground, rest).count()} without “{words}”" for words, rest in wish.criteria.relaxed()]
-    more = f" There would be {', '.join(others)}." if others else ""
-    return f"{told} Nothing was drawn. Ask for fewer{', or relax a criterion' if others else ''}.{more}"
+def weighted_sample(ids: Sequence[int], weights: Sequence[float], size: int, seed: int) -> list[int]:
+    """Weighted sample without replacement: each next id is drawn by its weight among those left.
+
+    Efraimidis and Spirakis (2006): give each id the key u^(1/w) with u uniform in (0, 1) and take the largest keys.
+    The logarithm log(u)/w sorts alike and does not underflow.
+    """
+    rng = random.Random(seed)  # noqa: S311 repeatable on purpose
+    keys = [log(1.0 - rng.random()) / weight for weight in weights]  # 1 - u: never the logarithm of 0
+    order = sorted(range(len(ids)), key=lambda index: (-keys[index], index))
+    return [ids[index] for index in order[:size]]
 
 
-def as_recipe(wish: Wish, drawn: Drawn, **more: Any) -> dict[str, Any]:
-    """The draw as a batch keeps it: complete, so that it can be repeated."""
-    weights = {"formula": FORMULA, "attributes": dict(wish.weights)} if wish.weights else {}
-    return {
-        "version": VERSION, "seed": wish.seed, "size": wish.size, "criteria": wish.criteria.as_json(),
-        "weights": weights, "eligible": drawn.eligible, "drawn_digest": drawn.digest, **more,
-    }  # fmt: skip
+def _candidate_rows(profiles: QuerySet[Profile], population: Population, options: DrawOptions) -> list[dict[str, Any]]:
+    """Sort by account, not by primary key: a draw must not depend on the order in which profiles were loaded."""
+    columns = ["pk", "account_digest", "spelling"]
+    if options.weights:
+        profiles = with_promises(profiles, population, options.weights)
+        columns += list(profiles.query.annotations)
+    return list(profiles.order_by("account_digest", "spelling").values(*columns))
 
 
-def wish_of(recipe: Mapping[str, Any]) -> Wish:
-    """What a batch was drawn by. Batches drawn before criteria existed have a seed and a size alone."""
-    weights = recipe.get("weights") or {}
-    return Wish(
-        recipe["size"], recipe["seed"], Criteria.from_json(recipe.get("criteria") or {}), weights.get("attributes", {})
-    )
+def _explain_too_few(population: Population, options: DrawOptions, eligible: int) -> str:
+    summary = f"The corpus has {eligible} profiles that fit, fewer than the {options.size} asked for."
+    counts = [
+        f"{eligible_profiles(population, rest).count()} without “{criterion}”"
+        for criterion, rest in options.criteria.relaxed()
+    ]
+    alternatives = f" There would be {', '.join(counts)}." if counts else ""
+    return f"{summary} Nothing was drawn. Ask for fewer{', or relax a criterion' if counts else ''}.{alternatives}"

@@ -1,8 +1,9 @@
-"""Sharing profiles out among people: each to several, nobody twice, and as evenly as quotas allow. No database."""
+"""Sharing profiles out among annotators: several for each profile, nobody twice, as even as quotas allow. Pure."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 NOBODY_LEFT = (
     "Some profiles have too few people who may read them: whoever labelled a profile before does not get it again. "
@@ -11,119 +12,129 @@ NOBODY_LEFT = (
 
 
 class CannotShare(Exception):
-    """There is no way to give every profile to enough people. Says why, to a person."""
+    """No distribution gives every profile enough annotators. The message tells a person why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """One person, and how many profiles they get at most; None: as many as it takes."""
+    """One annotator, and how many profiles they get at most; None for no limit."""
 
     person: int
     quota: int | None = None
 
 
-def loads(count: int, overlap: int, people: Sequence[Share]) -> dict[int, int]:
-    """How many profiles each person gets: all alike, but for those whose quota is lower.
+def shares_from_json(people: Iterable[Mapping[str, Any]]) -> tuple[Share, ...]:
+    """Read `Batch.people`."""
+    return tuple(Share(person["annotator"], person["quota"]) for person in people)
 
-    Nobody reads a profile twice, so a quota above the number of profiles is as good as that number.
+
+def shares_as_json(shares: Iterable[Share]) -> list[dict[str, Any]]:
+    return [{"annotator": share.person, "quota": share.quota} for share in shares]
+
+
+def loads(count: int, overlap: int, people: Sequence[Share]) -> dict[int, int]:
+    """How many profiles each annotator gets: the same for all, except where a quota is lower.
+
+    Nobody gets a profile twice, so a quota above the number of profiles counts as that number.
     """
-    most = {share.person: count if share.quota is None else min(share.quota, count) for share in people}
-    _refuse(count, overlap, people, most)
-    given = dict.fromkeys(most, 0)
-    left = count * overlap
-    while left:
-        free = [person for person in given if given[person] < most[person]]
-        step = max(1, min(left // len(free), *(most[person] - given[person] for person in free)))
-        for person in free[:left]:
-            given[person] += step
-        left -= step * len(free[:left])
-    return given
+    limits = {share.person: count if share.quota is None else min(share.quota, count) for share in people}
+    _refuse_impossible(count, overlap, people, limits)
+    counts = dict.fromkeys(limits, 0)
+    remaining = count * overlap
+    while remaining:
+        free = [person for person in counts if counts[person] < limits[person]]
+        step = max(1, min(remaining // len(free), *(limits[person] - counts[person] for person in free)))
+        for person in free[:remaining]:
+            counts[person] += step
+        remaining -= step * len(free[:remaining])
+    return counts
 
 
 def share_out(
-    count: int, overlap: int, people: Sequence[Share], never: Mapping[int, Collection[int]] | None = None
+    count: int, overlap: int, people: Sequence[Share], excluded: Mapping[int, Collection[int]] | None = None
 ) -> list[list[int]]:
-    """For each profile the people who read it. `never` says for a profile's place who must not.
+    """The annotators of each profile. `excluded` maps a profile's index to those who must not get it.
 
-    Whoever has most left to get is next; among equals those who have shared the fewest profiles, so that everybody
-    is compared with everybody. Without `never` that always works out; with it, what was given before is exchanged
-    where somebody's quota is full.
+    The annotator with the largest remaining load is next; ties go to those who share the fewest profiles with the
+    others, so that everybody is compared with everybody. Without `excluded` this always succeeds; with it, earlier
+    choices are exchanged where somebody's quota is full.
     """
-    table = _Table(count, loads(count, overlap, people), {share.person: share.quota for share in people}, never or {})
-    for place in range(count):
+    quotas = {share.person: share.quota for share in people}
+    distribution = _Distribution(count, loads(count, overlap, people), quotas, excluded or {})
+    for index in range(count):
         for _ in range(overlap):
-            table.give(place)
-    return table.readers
+            distribution.assign(index)
+    return distribution.annotators
 
 
-class _Table:
-    """Who reads what so far."""
+class _Distribution:
+    """Who has which profiles so far."""
 
     def __init__(
         self,
         count: int,
-        left: dict[int, int],
+        loads: dict[int, int],
         quotas: Mapping[int, int | None],
-        never: Mapping[int, Collection[int]],
+        excluded: Mapping[int, Collection[int]],
     ) -> None:
-        self.left, self.never = left, never
-        self.room = {person: count if quota is None else min(quota, count) for person, quota in quotas.items()}
-        self.readers: list[list[int]] = [[] for _ in range(count)]
-        self.met: Counter[tuple[int, int]] = Counter()
+        self.loads, self.excluded = loads, excluded
+        self.capacity = {person: count if quota is None else min(quota, count) for person, quota in quotas.items()}
+        self.annotators: list[list[int]] = [[] for _ in range(count)]
+        self.pair_counts: Counter[tuple[int, int]] = Counter()
 
-    def give(self, place: int) -> None:
-        able = [person for person in self._allowed(place) if self.room[person]]
-        if able:
-            self._add(place, min(able, key=lambda person: (-self.left[person], self._met(place, person))))
+    def assign(self, index: int) -> None:
+        free = [person for person in self._allowed(index) if self.capacity[person]]
+        if free:
+            self._add(index, min(free, key=lambda person: (-self.loads[person], self._shared(index, person))))
         else:
-            self._exchange(place)
+            self._exchange(index)
 
-    def _allowed(self, place: int) -> list[int]:
-        barred = self.never.get(place, ())
-        return [person for person in self.room if person not in self.readers[place] and person not in barred]
+    def _allowed(self, index: int) -> list[int]:
+        excluded = self.excluded.get(index, ())
+        return [person for person in self.capacity if person not in self.annotators[index] and person not in excluded]
 
-    def _met(self, place: int, person: int) -> int:
-        return sum(self.met[person, other] for other in self.readers[place])
+    def _shared(self, index: int, person: int) -> int:
+        return sum(self.pair_counts[person, other] for other in self.annotators[index])
 
-    def _add(self, place: int, person: int) -> None:
-        self.met.update(pair for other in self.readers[place] for pair in ((person, other), (other, person)))
-        self.readers[place].append(person)
-        self.room[person] -= 1
-        self.left[person] -= 1
+    def _add(self, index: int, person: int) -> None:
+        self.pair_counts.update(pair for other in self.annotators[index] for pair in ((person, other), (other, person)))
+        self.annotators[index].append(person)
+        self.capacity[person] -= 1
+        self.loads[person] -= 1
 
-    def _exchange(self, place: int) -> None:
-        """Somebody who may read it gives another profile to somebody who has room, through others if need be."""
-        came: dict[int, tuple[int, int] | None] = dict.fromkeys(self._allowed(place))
-        waiting = list(came)
-        for person in waiting:
-            if self.room[person]:
-                return self._pass_on(place, person, came)
-            for held in (n for n, readers in enumerate(self.readers) if person in readers):
+    def _exchange(self, index: int) -> None:
+        """Breadth-first search: an allowed person passes one of their profiles on, through others if need be."""
+        origins: dict[int, tuple[int, int] | None] = dict.fromkeys(self._allowed(index))
+        queue = list(origins)
+        for person in queue:
+            if self.capacity[person]:
+                return self._pass_on(index, person, origins)
+            for held in (n for n, annotators in enumerate(self.annotators) if person in annotators):
                 for other in self._allowed(held):
-                    if other not in came:
-                        came[other] = (person, held)
-                        waiting.append(other)
+                    if other not in origins:
+                        origins[other] = (person, held)
+                        queue.append(other)
         raise CannotShare(NOBODY_LEFT)
 
-    def _pass_on(self, place: int, person: int, came: Mapping[int, tuple[int, int] | None]) -> None:
-        while step := came[person]:
-            giver, held = step
-            self.readers[held].remove(giver)
-            self.room[giver] += 1
+    def _pass_on(self, index: int, person: int, origins: Mapping[int, tuple[int, int] | None]) -> None:
+        while origin := origins[person]:
+            giver, held = origin
+            self.annotators[held].remove(giver)
+            self.capacity[giver] += 1
             self._add(held, person)
             person = giver
-        self._add(place, person)
+        self._add(index, person)
 
 
-def _refuse(count: int, overlap: int, people: Sequence[Share], most: Mapping[int, int]) -> None:
-    if len(most) < len(people):
+def _refuse_impossible(count: int, overlap: int, people: Sequence[Share], limits: Mapping[int, int]) -> None:
+    if len(limits) < len(people):
         raise CannotShare("Somebody is named twice. Nothing was shared out.")
     if overlap > len(people):
         raise CannotShare(
             f"{overlap} people are to read each profile, and {len(people)} are named. Name more, or lower the overlap."
         )
-    if sum(most.values()) < count * overlap:
+    if sum(limits.values()) < count * overlap:
         raise CannotShare(
-            f"The quotas add up to {sum(most.values())}, and there are {count * overlap} slots to share out: {overlap} "
-            f"for each of {count} profiles. Raise the quotas, leave one open, or draw fewer."
+            f"The quotas add up to {sum(limits.values())}, and there are {count * overlap} slots to share out: "
+            f"{overlap} for each of {count} profiles. Raise the quotas, leave one open, or draw fewer."
         )

@@ -1,17 +1,19 @@
-"""What a draw would give, before it is made, and whether one that was made can be made again."""
+"""What a draw would give, and whether a stored draw can be repeated."""
 
 from dataclasses import dataclass
 from datetime import datetime
 
 from django.db.models import Count
 
-from annotator.batches.drawing.candidates import Ground, eligible
-from annotator.batches.drawing.draw import Drawn, TooFewProfiles, Wish, draw, wish_of
+from annotator.batches.drawing.candidates import Population, eligible_profiles
+from annotator.batches.drawing.draw import Draw, TooFewProfiles, draw
+from annotator.batches.drawing.plan import DrawOptions
 from annotator.models import Batch
 from profiles.models import Profile
 
-SHOWN = 10
-MOST = 200_000  # of more profiles the draw itself is not made ahead: only counted
+PREVIEW_ROWS = 10
+NOT_COMPARABLE = "This batch was made before draws were written down completely: it cannot be compared."
+MAX_PREVIEWED = 200_000  # above this many eligible profiles only their number is shown
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +28,7 @@ class PreviewRow:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """How many profiles fit, and the first of those that would be drawn."""
+    """How many profiles are eligible, and the first of those that would be drawn."""
 
     eligible: int
     rows: list[PreviewRow]
@@ -34,51 +36,54 @@ class Preview:
 
     @property
     def is_too_large(self) -> bool:
-        return self.eligible > MOST
+        return self.eligible > MAX_PREVIEWED
 
 
-def preview(ground: Ground, wish: Wish) -> Preview:
-    """4 queries; 7 with weights, detections or languages; one more for each criterion where there are too few."""
-    count = eligible(ground, wish.criteria).count()
-    if count > MOST:
-        return Preview(count, [])
+def preview(population: Population, options: DrawOptions) -> Preview:
+    """4 queries; 7 with weights, detections or languages; one more per criterion if too few are eligible."""
+    eligible = eligible_profiles(population, options.criteria).count()
+    if eligible > MAX_PREVIEWED:
+        return Preview(eligible, [])
     try:
-        drawn = draw(ground, wish)
-    except TooFewProfiles as few:
-        return Preview(count, [], str(few))
-    return Preview(drawn.eligible, _rows(drawn.profiles[:SHOWN]))
+        drawn = draw(population, options)
+    except TooFewProfiles as refusal:
+        return Preview(eligible, [], str(refusal))
+    return Preview(drawn.eligible, _rows(drawn.profiles[:PREVIEW_ROWS]))
 
 
-def _rows(profiles: list[int]) -> list[PreviewRow]:
-    """In the drawn order. 1 query."""
-    shown = Profile.objects.filter(pk__in=profiles).annotate(subreddit_count=Count("presences"))
+def _rows(ids: list[int]) -> list[PreviewRow]:
+    """In drawn order. 1 query."""
+    profiles = Profile.objects.filter(pk__in=ids).annotate(subreddit_count=Count("presences"))
     fields = ("pk", "pseudonym", "comment_count", "subreddit_count", "first_written_at", "last_written_at")
-    by_id = {row[0]: PreviewRow(*row) for row in shown.values_list(*fields)}
-    return [by_id[profile] for profile in profiles if profile in by_id]
+    rows = {row[0]: PreviewRow(*row) for row in profiles.values_list(*fields)}
+    return [rows[profile] for profile in ids if profile in rows]
 
 
 @dataclass(frozen=True, slots=True)
-class Repeated:
+class Repetition:
+    """Whether a repeated draw gave the same list, and the result in words."""
+
     is_same: bool
-    told: str
+    summary: str
 
 
-def repeat(batch: Batch) -> Repeated:
-    """Whether the draw of a batch, made once more as of the time it was made, gives the same list. Up to 6 queries."""
-    kept = batch.draw
-    if not kept.get("drawn_digest"):
-        return Repeated(False, "This batch was made before draws were written down completely: it cannot be compared.")
-    ground = Ground(batch.corpus, batch.recipe, batch.pk, datetime.fromisoformat(kept["drawn_at"]))
+def repeat(batch: Batch) -> Repetition:
+    """Repeat the draw of a batch as of the time it was made, and compare. Up to 6 queries."""
+    stored = batch.draw
+    if not stored.get("drawn_digest"):
+        return Repetition(False, NOT_COMPARABLE)
+    drawn_at = datetime.fromisoformat(stored["drawn_at"])
+    population = Population(batch.corpus, batch.recipe, ignored_batch=batch.pk, as_of=drawn_at)
     try:
-        drawn = draw(ground, wish_of(kept))
-    except TooFewProfiles as few:
-        return Repeated(False, f"It gives no list any more. {few}")
-    if drawn.digest == kept["drawn_digest"]:
-        return Repeated(True, f"The draw gives the same {len(drawn.profiles)} profiles in the same order.")
-    return Repeated(False, _why_not(kept["eligible"], drawn))
+        drawn = draw(population, DrawOptions.from_json(stored))
+    except TooFewProfiles as refusal:
+        return Repetition(False, f"It gives no list any more. {refusal}")
+    if drawn.digest == stored["drawn_digest"]:
+        return Repetition(True, f"The draw gives the same {len(drawn.profiles)} profiles in the same order.")
+    return Repetition(False, _explain_difference(stored["eligible"], drawn))
 
 
-def _why_not(before: int, drawn: Drawn) -> str:
+def _explain_difference(before: int, drawn: Draw) -> str:
     now = drawn.eligible
     if now > before:
         return f"The draw gives another list: {now} profiles fit now and {before} did then. The corpus has grown since."

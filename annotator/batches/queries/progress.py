@@ -1,4 +1,4 @@
-"""Batches as the home page shows them."""
+"""Open batches and how far they are, for the home page and the overview."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ class BatchProgress:
     batch: Batch
     done: int
     total: int
-    held: int | None = None
+    held: int | None = None  # the assignment that the annotator has open
 
     @property
     def is_through(self) -> bool:
@@ -33,38 +33,38 @@ COUNTS = {"total": Count("assignments"), "done": Count("assignments", filter=DON
 
 
 def labellable_batches(annotator: Annotator) -> QuerySet[Batch]:
-    """Open batches with something for the annotator: theirs, anybody's, and every practice batch for evaluators."""
-    mine = annotator.assignments.values("batch")
+    """Started batches with something for the annotator: their own, pools, and every practice batch for evaluators."""
+    own = annotator.assignments.values("batch")
     pools = Assignment.objects.filter(annotator=None, claimed_at=None).values("batch")
-    found = Batch.objects.filter(started_at__isnull=False)
+    started = Batch.objects.filter(started_at__isnull=False)
     if not annotator.has_role(Role.EVALUATOR):
-        return found.filter(pk__in=mine)
-    return found.filter(Q(pk__in=mine) | Q(is_practice=True) | Q(pk__in=pools))
+        return started.filter(pk__in=own)
+    return started.filter(Q(pk__in=own) | Q(is_practice=True) | Q(pk__in=pools))
 
 
 def batches_of(annotator: Annotator) -> list[BatchProgress]:
-    """What the annotator can label, with their own slots and what is left for anybody. 1 query."""
-    mine, pool = Q(assignments__annotator=annotator), Q(assignments__annotator=None, assignments__claimed_at=None)
-    counted: Iterable[Any] = (
+    """What the annotator can label now, counting their own assignments and the pool. 1 query."""
+    own, pool = Q(assignments__annotator=annotator), Q(assignments__annotator=None, assignments__claimed_at=None)
+    batches: Iterable[Any] = (
         labellable_batches(annotator)
         .filter(closed_at=None)
         .annotate(
-            total=Count("assignments", filter=mine | pool),
-            done=Count("assignments", filter=mine & DONE),
-            held=Max("assignments", filter=mine & HELD),
+            total=Count("assignments", filter=own | pool),
+            done=Count("assignments", filter=own & DONE),
+            held=Max("assignments", filter=own & HELD),
         )
         .order_by("-is_practice", "started_at", "pk")
     )
-    return [BatchProgress(b, b.done, b.total or len(b.draw.get("profiles", ())), b.held) for b in counted]
+    return [BatchProgress(b, b.done, b.total or len(b.draw.get("profiles", ())), b.held) for b in batches]
 
 
 def open_batches() -> list[BatchProgress]:
-    """Every open batch with all its slots. 1 query."""
-    counted: Iterable[Any] = Batch.objects.open().annotate(**COUNTS).order_by("started_at", "pk")
-    return [BatchProgress(b, b.done, b.total) for b in counted]
+    """Every open batch with all its assignments. 1 query."""
+    batches: Iterable[Any] = Batch.objects.open().annotate(**COUNTS).order_by("started_at", "pk")
+    return [BatchProgress(b, b.done, b.total) for b in batches]
 
 
 def own_assignments(annotator: Annotator, batch: Batch) -> QuerySet[Assignment]:
-    """What the annotator was given in a batch, in the drawn order. 1 query when read."""
-    mine = batch.assignments.filter(annotator=annotator).select_related("profile")
-    return mine.order_by("position", "slot")
+    """The annotator's assignments in a batch, in drawn order. 1 query when read."""
+    own = batch.assignments.filter(annotator=annotator).select_related("profile")
+    return own.order_by("position", "slot")

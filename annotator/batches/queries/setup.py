@@ -1,4 +1,4 @@
-"""Batches as admins see them: all of them, and how one is set up."""
+"""Batches for admins: the list of all, and the setup of one."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -7,14 +7,14 @@ from typing import Any
 from django.db.models import Count, Max, Q
 from django.utils import timezone
 
-from annotator.batches.drawing.criteria import Criteria
-from annotator.batches.drawing.plan import shares_of
+from annotator.batches.drawing.plan import Criteria
+from annotator.batches.drawing.shares import shares_from_json
 from annotator.batches.queries.progress import COUNTS, HELD
 from annotator.charts.meter import Meter, meter
 from annotator.core.formatting import number
 from annotator.models import Annotator, Assignment, Batch, Role
 
-MOST = 50  # skips that wait for an admin: the oldest
+MAX_SKIPS = 50  # the oldest unhandled ones
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,19 +49,19 @@ class BatchRow:
 
 
 def all_batches() -> list[BatchRow]:
-    """Drafts first, then what runs, then what is closed; the newest first in each. 1 query."""
-    counted: Iterable[Any] = Batch.objects.select_related("corpus").annotate(**COUNTS).order_by("-created_at", "-pk")
-    rows = [BatchRow(batch, state_of(batch), batch.done, batch.total) for batch in counted]
+    """Drafts first, then started, then closed batches, newest first in each group. 1 query."""
+    batches: Iterable[Any] = Batch.objects.select_related("corpus").annotate(**COUNTS).order_by("-created_at", "-pk")
+    rows = [BatchRow(batch, state_of(batch), batch.done, batch.total) for batch in batches]
     return sorted(rows, key=lambda row: (row.batch.closed_at is not None, row.batch.started_at is not None))
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
-    """One person in a batch; with `waiting` slots that could go to others."""
+class BatchAnnotator:
+    """One annotator in a batch. `waiting` assignments could go to others."""
 
     annotator: Annotator
     quota: int | None
-    given: int
+    assigned: int
     done: int
     waiting: int
     is_holding: bool
@@ -73,15 +73,15 @@ class Reader:
 
 @dataclass(frozen=True, slots=True)
 class Setup:
-    """How a batch is set up, in words and numbers."""
+    """How a batch was drawn, who labels it, and what needs an admin."""
 
     batch: Batch
     state: BatchState
     profiles: int
-    slots: int
+    assignments: int
     pool: int
-    got_ready: int
-    readers: list[Reader]
+    prepared: int
+    annotators: list[BatchAnnotator]
     skipped: list[Assignment]
 
     @property
@@ -93,8 +93,8 @@ class Setup:
         return self.batch.started_at is not None and self.batch.closed_at is None
 
     @property
-    def can_be_relieved(self) -> bool:
-        return not self.batch.is_practice and any(reader.waiting for reader in self.readers)
+    def can_be_reassigned(self) -> bool:
+        return not self.batch.is_practice and any(row.waiting for row in self.annotators)
 
     @property
     def can_be_extended(self) -> bool:
@@ -102,73 +102,72 @@ class Setup:
 
     @property
     def can_take_back(self) -> bool:
-        """In a pool, what pages got ready and nobody opened."""
-        return self.is_open and not self.batch.people and not self.batch.is_practice and self.got_ready > 0
+        """Whether a pool has assignments that were prepared for people and never opened."""
+        return self.is_open and not self.batch.people and not self.batch.is_practice and self.prepared > 0
 
     @property
-    def has_leavers(self) -> list[Reader]:
-        return [reader for reader in self.readers if reader.has_left and reader.waiting]
+    def leavers(self) -> list[BatchAnnotator]:
+        return [row for row in self.annotators if row.has_left and row.waiting]
 
     @property
     def facts(self) -> list[tuple[str, str]]:
-        return recipe_in_words(self.batch)
+        return _facts(self.batch)
 
 
 def setup_of(batch: Batch) -> Setup:
-    """3 queries, however many slots and people there are."""
-    open_now = Q(submitted_at=None, skipped_at=None)
+    """3 queries, however many assignments and people there are."""
+    unfinished = Q(submitted_at=None, skipped_at=None)
     counts = batch.assignments.aggregate(
         profiles=Count("profile", distinct=True),
-        slots=Count("pk"),
-        pool=Count("pk", filter=open_now & Q(annotator=None)),
-        got_ready=Count("pk", filter=Q(claimed_at=None, annotator__isnull=False)),
+        assignments=Count("pk"),
+        pool=Count("pk", filter=unfinished & Q(annotator=None)),
+        prepared=Count("pk", filter=Q(claimed_at=None, annotator__isnull=False)),
     )
-    return Setup(batch, state_of(batch), **counts, readers=_readers(batch), skipped=_skipped(batch))
+    return Setup(batch, state_of(batch), **counts, annotators=_annotators(batch), skipped=_unhandled_skips(batch))
 
 
-def _readers(batch: Batch) -> list[Reader]:
-    """Everybody named, and everybody who has a slot. 1 query."""
-    quotas = {share.person: share.quota for share in shares_of(batch)}
-    theirs = Q(assignments__batch=batch)
+def _annotators(batch: Batch) -> list[BatchAnnotator]:
+    """Everybody named, and everybody who has an assignment. 1 query."""
+    quotas = {share.person: share.quota for share in shares_from_json(batch.people)}
+    in_batch = Q(assignments__batch=batch)
     done = Q(assignments__submitted_at__isnull=False) | Q(assignments__skipped_at__isnull=False)
     people: Iterable[Any] = (
-        Annotator.objects.filter(Q(pk__in=quotas) | theirs)
+        Annotator.objects.filter(Q(pk__in=quotas) | in_batch)
         .annotate(
-            given=Count("assignments", filter=theirs),
-            done=Count("assignments", filter=theirs & done),
-            held=Max("assignments", filter=theirs & HELD),
+            assigned=Count("assignments", filter=in_batch),
+            done=Count("assignments", filter=in_batch & done),
+            held=Max("assignments", filter=in_batch & HELD),
         )
         .order_by("display_name", "pk")
     )
     return [
-        Reader(one, quotas.get(one.pk), one.given, one.done, one.given - one.done, one.held is not None)
-        for one in people
+        BatchAnnotator(p, quotas.get(p.pk), p.assigned, p.done, p.assigned - p.done, p.held is not None) for p in people
     ]
 
 
-def _skipped(batch: Batch) -> list[Assignment]:
-    """What nobody dealt with yet, the oldest first. 1 query."""
-    waiting = batch.assignments.filter(skipped_at__isnull=False, handled_at=None)
-    return list(waiting.select_related("annotator", "profile").order_by("skipped_at", "pk")[:MOST])
+def _unhandled_skips(batch: Batch) -> list[Assignment]:
+    """Oldest first. 1 query."""
+    skipped = batch.assignments.filter(skipped_at__isnull=False, handled_at=None)
+    return list(skipped.select_related("annotator", "profile").order_by("skipped_at", "pk")[:MAX_SKIPS])
 
 
-def recipe_in_words(batch: Batch) -> list[tuple[str, str]]:
-    """The recipe of a batch for people to read. No query where corpus, guideline and recipe came along."""
+def _facts(batch: Batch) -> list[tuple[str, str]]:
+    """How the batch was drawn, in words. No query if corpus, guideline and recipe were selected."""
     if batch.is_practice:
         return [("Practice", f"{len(batch.draw.get('profiles', ()))} profiles that every evaluator reads")]
-    kept = batch.draw
-    told = Criteria.from_json(kept.get("criteria") or {}).in_words()
+    draw = batch.draw
+    criteria = Criteria.from_json(draw.get("criteria") or {}).in_words()
     return [
         ("Corpus", batch.corpus.name),
-        ("Drawn", f"{number(kept.get('size', 0))} profiles with the seed {kept.get('seed')}{_of_how_many(kept)}"),
-        ("Criteria", "; ".join(told) or "none: the whole corpus"),
-        *([("Preferred", _weights_in_words(kept["weights"]))] if kept.get("weights") else []),
-        *[("Extended", f"by {number(one['size'])} with the seed {one['seed']}") for one in batch.extensions],
+        ("Drawn", f"{number(draw.get('size', 0))} profiles with the seed {draw.get('seed')}{_of_eligible(draw)}"),
+        ("Criteria", "; ".join(criteria) or "none: the whole corpus"),
+        *([("Preferred", _weights_in_words(draw["weights"]))] if draw.get("weights") else []),
+        *[("Extended", f"by {number(more['size'])} with the seed {more['seed']}") for more in batch.extensions],
         ("Readers of each profile", str(batch.overlap)),
         ("Guidelines", f"version {batch.guideline.number}"),
         ("Presidio", batch.recipe.name if batch.recipe else "no recipe"),
         ("Hints", "shown" if batch.hints_shown else "hidden"),
-        *([("Known profiles", _planted_in_words(batch))] if kept.get("planted") else []),
+        *([("Known profiles", _planted_in_words(batch))] if draw.get("planted") else []),
     ]
 
 
@@ -176,10 +175,10 @@ def _planted_in_words(batch: Batch) -> str:
     return f"{batch.draw['planted']} planted" if batch.started_at else f"{batch.draw['planted']} planted when it starts"
 
 
-def _of_how_many(kept: dict[str, Any]) -> str:
-    return f", of {number(kept['eligible'])} that fitted" if "eligible" in kept else ""
+def _of_eligible(draw: dict[str, Any]) -> str:
+    return f", of {number(draw['eligible'])} that fitted" if "eligible" in draw else ""
 
 
 def _weights_in_words(weights: dict[str, Any]) -> str:
-    told = [f"{attribute.replace('_', ' ')} {weight:g}" for attribute, weight in weights["attributes"].items()]
-    return f"profiles that promise what is thin ({', '.join(told)}; formula {weights['formula']})"
+    attributes = [f"{attribute.replace('_', ' ')} {weight:g}" for attribute, weight in weights["attributes"].items()]
+    return f"profiles that promise what is thin ({', '.join(attributes)}; formula {weights['formula']})"

@@ -4,7 +4,7 @@ from typing import Any
 
 from annotator.core.formatting import number
 from annotator.detection.queries.entity_types import kind_of
-from profiles.models import Corpus, Recipe
+from profiles.models import Recipe
 
 NONE = "none"
 
@@ -38,9 +38,3 @@ def _word_list(one: dict[str, Any]) -> str:
     words = one["words"]
     more = f" and {number(len(words) - 20)} more" if len(words) > 20 else ""
     return f"{one['entity_type']}: {', '.join(words[:20])}{more}"
-
-
-def newest_recipe(corpus: Corpus) -> Recipe | None:
-    """What a batch shows unless somebody chose another: that of the corpus's newest run."""
-    newest = corpus.runs.select_related("recipe").order_by("pk").last()
-    return newest.recipe if newest else None

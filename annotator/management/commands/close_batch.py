@@ -6,7 +6,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotator.batches.changes import BatchRefused
-from annotator.batches.lifecycle import DraftsOpen, close
+from annotator.batches.lifecycle import HasOpenWork, close
 from annotator.core.formatting import number
 from annotator.core.lookups import NotNamed, batch_named
 
@@ -21,8 +21,8 @@ class Command(BaseCommand):
     def handle(self, *args: object, **options: Any) -> None:
         try:
             batch = close(batch_named(options["batch"]), withdraw=options["withdraw"])
-        except DraftsOpen as asks:
-            raise CommandError(f"{asks} To take them back: --withdraw.") from asks
+        except HasOpenWork as refusal:
+            raise CommandError(f"{refusal} To take them back: --withdraw.") from refusal
         except (BatchRefused, NotNamed) as refusal:
             raise CommandError(str(refusal)) from refusal
         done = batch.assignments.submitted().count()

@@ -1,23 +1,21 @@
-"""Draws a batch from a corpus, as the page “Draw a batch” does."""
+"""Draw a batch from a corpus, as the page “Draw a batch” does."""
 
 import argparse
-from datetime import UTC, date, datetime, time
+from datetime import date
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
-from django.db import transaction
 
 from annotator.batches.changes import BatchRefused
 from annotator.batches.drafts import draw_draft
-from annotator.batches.drawing.candidates import DrawRefused
-from annotator.batches.drawing.criteria import Criteria
-from annotator.batches.drawing.plan import Plan
+from annotator.batches.drawing.candidates import DrawRefused, Population, draw_weights
+from annotator.batches.drawing.plan import Criteria, Plan
 from annotator.batches.drawing.shares import Share
-from annotator.batches.lifecycle import start
+from annotator.batches.forms import end_of_day
+from annotator.batches.lifecycle import draw_and_start
 from annotator.batches.queries.preview import preview, repeat
 from annotator.core.formatting import number
 from annotator.core.lookups import NotNamed, batch_named, corpus_named, people_named
-from annotator.detection.queries.recipes import newest_recipe
 from annotator.models import Batch, GuidelineVersion
 from profiles.attributes import Attribute
 from profiles.models import Corpus, Recipe
@@ -52,25 +50,26 @@ class Command(BaseCommand):
             return self._preview(plan)
         if not plan.name:
             raise CommandError("Say what the batch is called, or use --dry-run. Nothing was drawn.")
-        batch = _drawn(plan, is_started=options["start"])
+        batch = draw_and_start(plan) if options["start"] else draw_draft(plan)
         state = "started" if batch.started_at else "a draft, not started yet"
-        slots = number(batch.assignments.count())
-        self.stdout.write(f"drew “{batch.name}”: {number(plan.size)} profiles, {slots} slots; {state}")
+        assignments = number(batch.assignments.count())
+        self.stdout.write(f"drew “{batch.name}”: {number(plan.size)} profiles, {assignments} slots; {state}")
         return None
 
     def _repeat(self, batch: Batch) -> None:
-        repeated = repeat(batch)
-        if not repeated.is_same:
-            raise CommandError(repeated.told)
-        self.stdout.write(repeated.told)
+        repetition = repeat(batch)
+        if not repetition.is_same:
+            raise CommandError(repetition.summary)
+        self.stdout.write(repetition.summary)
 
     def _preview(self, plan: Plan) -> None:
-        shown = preview(plan.ground(), plan.wish)
+        options = plan.options(draw_weights(plan.corpus, prefer_thin=plan.prefer_thin))
+        shown = preview(Population(plan.corpus, plan.recipe), options)
         self.stdout.write(f"{number(shown.eligible)} profiles fit")
         for row in shown.rows:
             wrote = f"{row.first_written_at:%Y-%m-%d} to {row.last_written_at:%Y-%m-%d}"
-            told = f"{number(row.comment_count)} comments in {number(row.subreddit_count)} subreddits, {wrote}"
-            self.stdout.write(f"  {row.pseudonym}: {told}")
+            comments = f"{number(row.comment_count)} comments in {number(row.subreddit_count)} subreddits"
+            self.stdout.write(f"  {row.pseudonym}: {comments}, {wrote}")
         if shown.problem:
             raise CommandError(shown.problem)
 
@@ -104,13 +103,12 @@ def _plan(options: dict[str, Any]) -> Plan:
     if options["size"] < 1 or options["seed"] < 0 or options["plant"] < 0:
         raise CommandError("A size is 1 or more, and a seed and what is planted 0 or more. Nothing was drawn.")
     corpus = _corpus(options["corpus"])
-    due = options["due"]
     return Plan(
         name=options["name"] or "", corpus=corpus, guideline=_guideline(options["guideline"]), size=options["size"],
         seed=options["seed"], criteria=_criteria(options), prefer_thin=options["prefer_thin"],
         recipe=_recipe(corpus, options["recipe"]), overlap=options["overlap"], people=_people(options["to"]),
         hints_shown=not options["hide_hints"], planted=options["plant"],
-        due_at=datetime.combine(due, time(23, 59, 59), UTC) if due else None,
+        due_at=end_of_day(options["due"]),
     )  # fmt: skip
 
 
@@ -126,39 +124,33 @@ def _criteria(options: dict[str, Any]) -> Criteria:
 def _corpus(name: str | None) -> Corpus:
     if name:
         return corpus_named(name)
-    there = list(Corpus.objects.ready()[:2])
-    if len(there) != 1:
+    corpora = list(Corpus.objects.ready()[:2])
+    if len(corpora) != 1:
         raise CommandError("Say which corpus, with --corpus. Nothing was drawn.")
-    return there[0]
+    return corpora[0]
 
 
 def _recipe(corpus: Corpus, name: str | None) -> Recipe | None:
     if not name:
-        return newest_recipe(corpus)
+        return corpus.runs.newest_recipe()
     recipe = Recipe.objects.filter(name=name).first()
     if recipe is None:
         raise CommandError(f"There is no recipe “{name}”. Nothing was drawn.")
     return recipe
 
 
-def _guideline(wanted: int | None) -> GuidelineVersion:
+def _guideline(version_number: int | None) -> GuidelineVersion:
     versions = GuidelineVersion.objects.order_by("number")
-    found = versions.filter(number=wanted).first() if wanted else versions.last()
-    if found is None:
+    version = versions.filter(number=version_number).first() if version_number else versions.last()
+    if version is None:
         raise CommandError("There are no such guidelines. Publish them first. Nothing was drawn.")
-    return found
+    return version
 
 
-def _people(written: list[str]) -> tuple[Share, ...]:
-    pairs = [one.partition(":") for one in written]
-    if any(colon and not (most.isdigit() and int(most)) for _, colon, most in pairs):
+def _people(arguments: list[str]) -> tuple[Share, ...]:
+    pairs = [argument.partition(":") for argument in arguments]
+    if any(colon and not (quota.isdigit() and int(quota)) for _, colon, quota in pairs):
         raise CommandError("Write an evaluator as eva, or as eva:20 for 20 profiles at most. Nothing was drawn.")
     people = people_named(name for name, _, _ in pairs)
-    return tuple(Share(one.pk, int(most) if most else None) for one, (_, _, most) in zip(people, pairs, strict=True))
-
-
-def _drawn(plan: Plan, *, is_started: bool) -> Batch:
-    """All of it or nothing: what cannot be started is not drawn either."""
-    with transaction.atomic():
-        batch = draw_draft(plan)
-        return start(batch) if is_started else batch
+    quotas = [int(quota) if quota else None for _, _, quota in pairs]
+    return tuple(Share(person.pk, quota) for person, quota in zip(people, quotas, strict=True))

@@ -1,4 +1,4 @@
-"""Hands slots of a batch to other people, as the page “Setup” of a batch does."""
+"""Move assignments of a batch to other people, as its setup page does."""
 
 import argparse
 from itertools import cycle
@@ -7,9 +7,9 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotator.batches.changes import BatchRefused
-from annotator.batches.moves import AlreadyHad, hand_out_again, reassign, take_back
+from annotator.batches.moves import AlreadyAssigned, hand_out_again, reassign, release_prepared
 from annotator.core.lookups import NotNamed, batch_named, people_named
-from annotator.models import Annotator, Batch
+from annotator.models import Annotator, Assignment, Batch
 
 
 class Command(BaseCommand):
@@ -32,29 +32,29 @@ class Command(BaseCommand):
     def _handle(self, batch: Batch, options: dict[str, Any]) -> None:
         to = people_named(options["to"])
         if options["person"]:
-            moved = reassign(batch, people_named([options["person"]])[0], to)
-            left = f"; {moved.stayed} left, because everybody named has them already" if moved.stayed else ""
-            self.stdout.write(f"handed over {moved.moved} slots{left}")
+            result = reassign(batch, people_named([options["person"]])[0], to)
+            stayed = f"; {result.stayed} left, because everybody named has them already" if result.stayed else ""
+            self.stdout.write(f"handed over {result.moved} slots{stayed}")
         elif options["got_ready"]:
-            self.stdout.write(f"gave {take_back(batch)} slots back to the pool")
+            self.stdout.write(f"gave {release_prepared(batch)} slots back to the pool")
         else:
             self._hand_out(batch, to)
 
     def _hand_out(self, batch: Batch, to: list[Annotator]) -> None:
-        """Each to the next who has not had it; what nobody can take is left and told."""
+        """Give each profile to the next person who has not had it; report what nobody can take."""
         skipped = list(batch.assignments.filter(skipped_at__isnull=False, handled_at=None).in_order())
-        turns, given = cycle(to), 0
-        for slot in skipped:
-            given += any(_gave(slot, next(turns)) for _ in to) if to else _gave(slot, None)
-        left = len(skipped) - given
+        turns, count = cycle(to), 0
+        for assignment in skipped:
+            count += any(_try_to_hand_out(assignment, next(turns)) for _ in to) if to else _try_to_hand_out(assignment)
+        left = len(skipped) - count
         self.stdout.write(
-            f"handed out {given} slots" + (f"; {left} left, which everybody named has had" if left else "")
+            f"handed out {count} slots" + (f"; {left} left, which everybody named has had" if left else "")
         )
 
 
-def _gave(slot: Any, to: Annotator | None) -> bool:
+def _try_to_hand_out(assignment: Assignment, to: Annotator | None = None) -> bool:
     try:
-        hand_out_again(slot, to)
-    except AlreadyHad:
+        hand_out_again(assignment, to)
+    except AlreadyAssigned:
         return False
     return True

@@ -8,7 +8,6 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from annotator.core.audit import record
-from annotator.detection.queries.recipes import newest_recipe
 from annotator.models import Annotator, Assignment, AuditEntry, Batch, GuidelineVersion, KnownAnswer
 from profiles.models import Corpus, Profile
 
@@ -44,7 +43,7 @@ def make_practice(
                 name=name,
                 corpus=corpus,
                 guideline=guideline,
-                recipe=newest_recipe(corpus),
+                recipe=corpus.runs.newest_recipe(),
                 draw={"profiles": list(profiles)},
                 is_practice=True,
                 created_by=created_by,

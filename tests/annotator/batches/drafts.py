@@ -1,9 +1,8 @@
 """Corpora to draw from, and plans, for the tests about batches."""
 
 from annotator.batches.drafts import draw_draft
-from annotator.batches.drawing.candidates import Ground, eligible
-from annotator.batches.drawing.criteria import Criteria
-from annotator.batches.drawing.plan import Plan
+from annotator.batches.drawing.candidates import Population, eligible_profiles
+from annotator.batches.drawing.plan import Criteria, Plan
 from annotator.batches.drawing.shares import Share
 from annotator.batches.lifecycle import start
 from annotator.models import Annotator, Batch, GuidelineVersion
@@ -38,7 +37,7 @@ def running(corpus: Corpus, *people: Annotator, **fields) -> Batch:
 
 def fitting(corpus: Corpus, recipe=None, **criteria) -> set[str]:
     """The pseudonyms of those that fit."""
-    found = eligible(Ground(corpus, recipe), Criteria(**criteria))
+    found = eligible_profiles(Population(corpus, recipe), Criteria(**criteria))
     return set(found.values_list("pseudonym", flat=True))
 
 

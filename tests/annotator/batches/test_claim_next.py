@@ -6,7 +6,8 @@ import pytest
 from django.db import connection
 
 from annotator.batches import claims
-from annotator.batches.claims import claim_next, draw_batch
+from annotator.batches.claims import claim_next
+from annotator.batches.lifecycle import draw_batch
 from annotator.models import Assignment
 from tests.factories import make_annotator, make_assignment, make_batch, make_corpus, make_profile
 
@@ -92,13 +93,13 @@ def test_two_tabs_of_one_person_hold_one_slot(ada, monkeypatch):
     for _ in range(2):
         make_assignment(batch=batch)
     both_looked = threading.Barrier(2, timeout=10)
-    take = claims._take
+    claim = claims._claim
 
-    def take_after_both_looked(*args):
+    def claim_after_both_looked(*args):
         both_looked.wait()
-        return take(*args)
+        return claim(*args)
 
-    monkeypatch.setattr(claims, "_take", take_after_both_looked)
+    monkeypatch.setattr(claims, "_claim", claim_after_both_looked)
     got = in_threads(*[lambda: claim_next(batch=batch, annotator=ada)] * 2)
     assert got[0] == got[1], got
     assert batch.assignments.held_by(ada).count() == 1

@@ -8,14 +8,12 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotator.batches.changes import BatchRefused, ChangedMeanwhile
+from annotator.batches.changes import BatchRefused, OutdatedVersion
 from annotator.batches.claims import claim_next
-from annotator.batches.drafts import discard_draft, draw_draft, lay_out, redraw_draft
-from annotator.batches.drawing.candidates import DrawRefused, Ground
-from annotator.batches.drawing.criteria import Criteria, NotCriteria
-from annotator.batches.drawing.draw import TooFewProfiles, Wish, draw
-from annotator.batches.drawing.sampling import weighted_sample
-from annotator.batches.drawing.weights import thin_weights, weights_of
+from annotator.batches.drafts import create_assignments, discard_draft, draw_draft, redraw_draft
+from annotator.batches.drawing.candidates import DrawRefused, Population, attribute_weights, thin_weights
+from annotator.batches.drawing.draw import TooFewProfiles, draw, weighted_sample
+from annotator.batches.drawing.plan import Criteria, DrawOptions, UnknownCriteria
 from annotator.batches.lifecycle import start
 from annotator.batches.queries.preview import preview, repeat
 from annotator.models import AuditEntry, GoldRecord, Target
@@ -56,7 +54,7 @@ def test_the_same_wish_is_kept_in_one_way():
 
 
 def test_refuses_criteria_that_it_does_not_know():
-    with pytest.raises(NotCriteria, match="shoe_size"):
+    with pytest.raises(UnknownCriteria, match="shoe_size"):
         Criteria.from_json({"shoe_size": 42})
 
 
@@ -130,10 +128,10 @@ def test_never_draws_what_is_practised():
 
 @pytest.mark.django_db
 def test_the_same_corpus_size_and_seed_draw_the_same_profiles():
-    ground = Ground(make_corpus_of(10))
-    drawn = draw(ground, Wish(5, 7))
-    assert drawn == draw(ground, Wish(5, 7))
-    assert drawn.profiles != draw(ground, Wish(5, 8)).profiles
+    ground = Population(make_corpus_of(10))
+    drawn = draw(ground, DrawOptions(5, 7))
+    assert drawn == draw(ground, DrawOptions(5, 7))
+    assert drawn.profiles != draw(ground, DrawOptions(5, 8)).profiles
     assert (len(set(drawn.profiles)), drawn.eligible) == (5, 10)
 
 
@@ -144,7 +142,7 @@ def test_the_order_in_which_profiles_were_loaded_does_not_matter():
     for digest in digests:
         profile = make_profile(corpus=other)
         Profile.objects.filter(pk=profile.pk).update(account_digest=digest)
-    assert draw(Ground(one), Wish(4, 1)).digest == draw(Ground(other), Wish(4, 1)).digest
+    assert draw(Population(one), DrawOptions(4, 1)).digest == draw(Population(other), DrawOptions(4, 1)).digest
 
 
 @pytest.mark.django_db
@@ -153,7 +151,7 @@ def test_says_how_many_there_are_and_what_to_relax():
     make_profile("one", "two", corpus=corpus)
     asked = Criteria(at_least=2, unbatched=True)
     with pytest.raises(TooFewProfiles) as refusal:
-        draw(Ground(corpus), Wish(2, 1, asked))
+        draw(Population(corpus), DrawOptions(2, 1, asked))
     told = str(refusal.value)
     assert "has 1 profiles that fit, fewer than the 2 asked for" in told
     assert "4 without “at least 2 comments”, 1 without “in no batch yet”" in told
@@ -170,7 +168,10 @@ def test_weights_decide_how_often_something_is_drawn():
 def test_an_attribute_weighs_by_the_share_that_is_missing():
     wanted = {("age", 1): 10, ("age", 5): 10, ("sex", 1): 5, ("income", 2): 4}
     there = {("age", 1): 30, ("sex", 1): 5, ("income", 2): 1}
-    assert weights_of(wanted, there) == {"age": 2.0, "income": 3.0}  # too many easy ages do not make up for hard ones
+    assert attribute_weights(wanted, there) == {
+        "age": 2.0,
+        "income": 3.0,
+    }  # too many easy ages do not make up for hard ones
 
 
 @pytest.mark.django_db
@@ -197,8 +198,8 @@ def test_detections_promise_places():
     profile = make_profile("I live in Houston", corpus=corpus)
     run = make_run(corpus)
     detect(run, profile.comments.get(), "Houston")
-    wish = Wish(1, 1, weights={"location": 1e9, "age": 1.0})
-    assert draw(Ground(corpus, run.recipe), wish).profiles == [profile.pk]
+    wish = DrawOptions(1, 1, weights={"location": 1e9, "age": 1.0})
+    assert draw(Population(corpus, run.recipe), wish).profiles == [profile.pk]
 
 
 @pytest.mark.django_db
@@ -210,11 +211,11 @@ def test_refuses_to_prefer_what_no_target_misses():
 @pytest.mark.django_db
 @pytest.mark.parametrize("count", [3, 30])
 def test_preview_takes_as_many_queries_for_many_profiles(django_assert_num_queries, count):
-    ground = Ground(make_corpus_of(count))
+    ground = Population(make_corpus_of(count))
     with django_assert_num_queries(5):  # twice what was practised, count, draw, rows
-        shown = preview(ground, Wish(3, 1))
+        shown = preview(ground, DrawOptions(3, 1))
     assert (shown.eligible, len(shown.rows)) == (count, 3)
-    assert [row.pk for row in shown.rows] == draw(ground, Wish(3, 1)).profiles
+    assert [row.pk for row in shown.rows] == draw(ground, DrawOptions(3, 1)).profiles
     assert shown.rows[0].subreddit_count == 1
 
 
@@ -259,9 +260,9 @@ def test_two_admins_do_not_overwrite_each_other(ada):
     batch = draft(corpus, ada)
     redraw_draft(batch, make_plan(corpus, ada, size=3), based_on=1)
     before = layout(batch)
-    with pytest.raises(ChangedMeanwhile, match="Nothing of yours was saved"):
+    with pytest.raises(OutdatedVersion, match="Nothing of yours was saved"):
         redraw_draft(batch, make_plan(corpus, ada, size=1), based_on=1)
-    with pytest.raises(ChangedMeanwhile):
+    with pytest.raises(OutdatedVersion):
         start(batch, based_on=1)
     assert layout(batch) == before
 
@@ -286,7 +287,7 @@ def test_a_discarded_draft_frees_its_profiles():
 def test_lays_nothing_out_when_a_profile_was_removed_meanwhile(ada):
     batch = draft(make_corpus_of(2), ada)
     with pytest.raises(DrawRefused, match="has been removed meanwhile"):
-        lay_out(batch, [999_999_999], [])
+        create_assignments(batch, [999_999_999], [])
 
 
 @pytest.mark.django_db
@@ -346,9 +347,9 @@ def test_a_draw_can_be_repeated_while_the_corpus_stands(ada):
     assert repeat(batch).is_same
     for _ in range(6):
         make_profile(corpus=corpus)
-    told = repeat(batch)
-    assert not told.is_same
-    assert "12 profiles fit now and 6 did then. The corpus has grown" in told.told
+    repetition = repeat(batch)
+    assert not repetition.is_same
+    assert "12 profiles fit now and 6 did then. The corpus has grown" in repetition.summary
 
 
 @pytest.mark.django_db
@@ -357,5 +358,5 @@ def test_says_why_a_draw_cannot_be_repeated(ada):
     batch = draft(make_corpus_of(4), criteria=Criteria(until=date(2013, 6, 1)))
     one_drawn = Profile.objects.filter(pk=batch.assignments.in_order()[0].profile_id)
     one_drawn.update(first_written_at=later, last_written_at=later)
-    assert "what the criteria look at has changed" in repeat(batch).told
-    assert "cannot be compared" in repeat(make_batch(draw={"seed": 1, "size": 3})).told
+    assert "what the criteria look at has changed" in repeat(batch).summary
+    assert "cannot be compared" in repeat(make_batch(draw={"seed": 1, "size": 3})).summary

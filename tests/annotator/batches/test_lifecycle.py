@@ -8,11 +8,11 @@ from django.db.utils import DatabaseError
 from django.utils import timezone
 
 from annotator.batches import lifecycle
-from annotator.batches.changes import BatchRefused, ChangedMeanwhile
+from annotator.batches.changes import BatchRefused, OutdatedVersion
 from annotator.batches.claims import claim_next, prepare_next
-from annotator.batches.drawing.criteria import Criteria
-from annotator.batches.lifecycle import DraftsOpen, close, extend, pause, rename, resume, start
-from annotator.batches.moves import AlreadyHad, hand_out_again, reassign, take_back
+from annotator.batches.drawing.plan import Criteria
+from annotator.batches.lifecycle import HasOpenWork, close, extend, pause, rename, resume, start
+from annotator.batches.moves import AlreadyAssigned, hand_out_again, reassign, release_prepared
 from annotator.labelling.cards import Card
 from annotator.labelling.services import AssignmentClosed, save_card, skip_assignment
 from annotator.labelling.submission import reopen_assignment, submit_assignment
@@ -85,7 +85,7 @@ def test_asks_before_it_closes_over_open_profiles(ada, bob):
     batch = running(make_corpus_of(4), ada, bob, size=4)
     answered(batch, ada)
     claim_next(batch=batch, annotator=bob)
-    with pytest.raises(DraftsOpen, match="2 people have 2 profiles open, 1 of them with answers"):
+    with pytest.raises(HasOpenWork, match="2 people have 2 profiles open, 1 of them with answers"):
         close(batch)
     batch.refresh_from_db()
     assert batch.closed_at is None
@@ -121,15 +121,15 @@ def test_whoever_claims_while_it_is_closed_holds_nothing_in_a_closed_batch(ada, 
     """The claim waits for the closing and finds nothing, or the closing finds what was claimed and asks."""
     batch = running(make_corpus_of(2), ada)
     counted = threading.Event()
-    in_hand = lifecycle.in_hand
+    open_work = lifecycle.open_work
 
     def slowly(locked):
-        told = in_hand(locked)
+        work = open_work(locked)
         counted.set()
         threading.Event().wait(0.3)
-        return told
+        return work
 
-    monkeypatch.setattr(lifecycle, "in_hand", slowly)
+    monkeypatch.setattr(lifecycle, "open_work", slowly)
 
     def claim():
         counted.wait(10)
@@ -154,7 +154,7 @@ def test_of_two_admins_at_the_same_moment_one_is_told(ada):
     got = in_threads(
         lambda: act(pause), lambda: act(lambda b, based_on: rename(b, name="New", due_at=None, based_on=based_on))
     )
-    assert sorted(type(one).__name__ for one in got) == ["Batch", "ChangedMeanwhile"]
+    assert sorted(type(one).__name__ for one in got) == ["Batch", "OutdatedVersion"]
 
 
 def test_refuses_what_is_based_on_an_older_version(ada, bob):
@@ -167,7 +167,7 @@ def test_refuses_what_is_based_on_an_older_version(ada, bob):
         lambda: rename(batch, name="New", due_at=None, based_on=seen),
     )  # fmt: skip
     for change in changes:
-        with pytest.raises(ChangedMeanwhile, match="Somebody changed “Round”"):
+        with pytest.raises(OutdatedVersion, match="Somebody changed “Round”"):
             change()
 
 
@@ -271,12 +271,12 @@ def test_gives_back_to_the_pool_what_was_only_got_ready(ada, bob):
     batch = running(make_corpus_of(3), size=3)
     held = claim_next(batch=batch, annotator=ada)
     ready = prepare_next(batch=batch, annotator=ada)
-    assert take_back(batch) == 1
+    assert release_prepared(batch) == 1
     ready.refresh_from_db()
     held.refresh_from_db()
     assert (ready.annotator, held.annotator) == (None, ada)
     with pytest.raises(BatchRefused, match="no shared pool"):
-        take_back(running(batch.corpus, ada, name="Named"))
+        release_prepared(running(batch.corpus, ada, name="Named"))
 
 
 # ── Skipped ─────────────────────────────────────────────────────────────────
@@ -286,7 +286,7 @@ def test_a_skipped_profile_is_handed_out_again_once(ada, bob):
     batch = running(make_corpus_of(2), ada)
     skipped = claim_next(batch=batch, annotator=ada)
     skip_assignment(skipped, "technical")
-    with pytest.raises(AlreadyHad, match="Ada has had this profile"):
+    with pytest.raises(AlreadyAssigned, match="Ada has had this profile"):
         hand_out_again(skipped, ada)
     made = hand_out_again(skipped, bob)
     skipped.refresh_from_db()

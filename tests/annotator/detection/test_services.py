@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 
-from annotator.batches.claims import draw_batch
+from annotator.batches.lifecycle import draw_batch
 from annotator.detection import services, tasks, worker
 from annotator.detection.priorities import prefer
 from annotator.detection.services import DetectionRefused, cancel, pause, resume, retry_failures, start_run

@@ -7,7 +7,8 @@ from pathlib import Path
 import pytest
 from django.core.management import CommandError
 
-from annotator.batches.claims import claim_next, draw_batch
+from annotator.batches.claims import claim_next
+from annotator.batches.lifecycle import draw_batch
 from annotator.exchange.formats.vocabulary import read_foreign
 from annotator.labelling.cards import Card
 from annotator.labelling.services import save_card

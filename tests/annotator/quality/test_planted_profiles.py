@@ -7,7 +7,8 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from annotator.batches.claims import claim_next, draw_batch, prepare_next
+from annotator.batches.claims import claim_next, prepare_next
+from annotator.batches.lifecycle import draw_batch
 from annotator.models import Assignment, Draft
 from annotator.privacy import services as takedown
 from annotator.quality.services import planted_profiles
