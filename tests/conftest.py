@@ -1,18 +1,59 @@
+"""What all tests share: how they are spread over processes, how Hypothesis searches, a browser, three people."""
+
 import os
 from collections.abc import Iterator
 
 import pytest
 from django.core.cache import cache
 from django.test import Client
+from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, sync_playwright
+from xdist.remote import Producer
+from xdist.scheduler import LoadFileScheduling
 
 from annotator.models import Annotator, Role
 from tests.factories import make_annotator
+
+# One profile for every property. A slow machine is no fault of the code. Each run searches among new examples: the
+# blob that a failure prints repeats it anywhere, and no run hides behind the examples of the last one.
+settings.register_profile(
+    "telltale", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=100, print_blob=True
+)
+settings.load_profile("telltale")
+
+# Long kinds of tests, longest first. What starts last should be short, so that both processes end together.
+LONG_KINDS = ("spark", "processes", "browser")
+SERVER_FIXTURES = {"db", "transactional_db", "client", "live_server", "valkey"}
 
 QUIET = [
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
     "--disable-gpu", "--disable-dev-shm-usage",
 ]  # fmt: skip
+
+
+class ByFile(LoadFileScheduling):
+    """Keep each file in one process, for the sake of its fixtures, and Presidio, which takes seconds to load, too."""
+
+    def _split_scope(self, nodeid: str) -> str:
+        file: str = super()._split_scope(nodeid)
+        loads_presidio = "/detection/" in file and not file.endswith("_killed.py")
+        return "presidio" if loads_presidio else file
+
+
+def pytest_xdist_make_scheduler(config: pytest.Config, log: Producer) -> ByFile:
+    """Marks cannot group tests: pytest-xdist 3.8 does not pass on its groups with pytest 9.2."""
+    return ByFile(config, log)
+
+
+@pytest.hookimpl(wrapper=True, tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> Iterator[None]:
+    """Start the long kinds first; among equals the order of pytest-randomly holds."""
+    yield
+    items.sort(key=_rank)
+
+
+def _rank(item: pytest.Item) -> int:
+    return min((rank for rank, kind in enumerate(LONG_KINDS) if item.get_closest_marker(kind)), default=len(LONG_KINDS))
 
 
 @pytest.fixture(scope="session")
@@ -28,10 +69,17 @@ def browser() -> Iterator[Browser]:
         browser.close()
 
 
+@pytest.fixture
+def valkey() -> None:
+    """For a test that uses the cache or the broker, but neither the database nor a client."""
+
+
 @pytest.fixture(autouse=True)
-def _empty_cache() -> None:
-    """Lock-outs and sessions live in the cache: no test may inherit another's."""
-    cache.clear()
+def _empty_cache(request: pytest.FixtureRequest) -> None:
+    """Lock-outs and sessions live in the cache: no test may inherit another's. Pure tests need no server."""
+    uses_servers = request.node.get_closest_marker("django_db") or SERVER_FIXTURES & set(request.fixturenames)
+    if uses_servers:
+        cache.clear()
 
 
 @pytest.fixture

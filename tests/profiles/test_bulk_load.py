@@ -62,7 +62,7 @@ def test_a_corpus_that_fails_half_way_leaves_nothing():
 
 
 @pytest.mark.django_db
-@settings(max_examples=30, deadline=None)
+@settings(max_examples=30)
 @given(body=st.text(st.characters(exclude_categories=["Cs"]), min_size=1).filter(lambda text: text.strip("\x00")))
 def test_text_comes_back_as_it_was_written_but_for_nul(body):
     Comment.objects.all().delete()

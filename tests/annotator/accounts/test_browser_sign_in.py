@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 from annotator.models import Role
 from tests.factories import PASSWORD, make_annotator, make_assignment, make_corpus, make_profile
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def test_signs_in_and_out(page, live_server):

@@ -8,7 +8,7 @@ from tests.annotator.comments.marks import make_detection, make_run
 from tests.annotator.site.test_browser_every_page import assert_accessible, assert_fits
 from tests.factories import make_annotator, make_profile
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 FOUND = {
     "LOCATION": "Houston",

@@ -12,7 +12,7 @@ from tests.annotator.corpora.dumps import dump_lines, files_in, make_ingest, mak
 from tests.annotator.site.test_browser_every_page import assert_accessible
 from tests.factories import make_annotator, make_profile
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture

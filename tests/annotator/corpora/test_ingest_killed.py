@@ -13,7 +13,7 @@ from annotator.embedded.servers import hold_servers
 from tests.annotator.embedded.installation import Installation, kill, wait_until
 
 LINES = 150_000
-pytestmark = [pytest.mark.processes, pytest.mark.xdist_group("processes")]
+pytestmark = [pytest.mark.processes, pytest.mark.long]
 
 
 @pytest.fixture(scope="module")

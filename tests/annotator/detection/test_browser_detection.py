@@ -13,7 +13,7 @@ from tests.annotator.detection.runs import detect, make_chunk, make_run
 from tests.annotator.site.test_browser_every_page import assert_accessible
 from tests.factories import make_annotator, make_profile
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture

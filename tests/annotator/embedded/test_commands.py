@@ -9,7 +9,7 @@ from annotator.embedded.home import Home
 from annotator.embedded.servers import hold_servers, servers_are_up
 from tests.annotator.embedded.installation import Installation, fetch, free_port, kill, wait_until
 
-pytestmark = [pytest.mark.processes, pytest.mark.xdist_group("processes")]
+pytestmark = [pytest.mark.processes]
 
 
 def test_starts_the_servers_for_the_length_of_a_command(installation):

@@ -43,7 +43,6 @@ def test_root_is_told_when_postgres_could_not_enter_the_home():
 
 
 @pytest.mark.processes
-@pytest.mark.xdist_group("processes")
 def test_runs_in_a_very_deep_folder():
     with TemporaryDirectory(prefix="tt-") as folder:
         Path(folder).chmod(0o755)

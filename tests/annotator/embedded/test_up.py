@@ -7,7 +7,7 @@ import pytest
 
 from tests.annotator.embedded.installation import Installation, fetch, free_port, kill, wait_until
 
-pytestmark = [pytest.mark.processes, pytest.mark.xdist_group("processes")]
+pytestmark = [pytest.mark.processes]
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from tests.annotator.gold.builds import disputes_of, quote, say
 from tests.annotator.site.test_browser_every_page import assert_fits, visit
 from tests.factories import make_annotator, make_batch, make_corpus, make_profile
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def make_disputes() -> list[Profile]:

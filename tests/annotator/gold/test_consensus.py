@@ -3,7 +3,7 @@
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from hypothesis import HealthCheck, given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from annotator.core.evidence import EvidenceSpan
@@ -123,7 +123,6 @@ def test_severity_grows_with_kind_and_certainty():
     assert severity(*two_and_two) == 200  # four of six pairs disagree
 
 
-UNHURRIED = settings(deadline=None, suppress_health_check=[HealthCheck.too_slow])  # a busy machine is no fault
 SAID = st.lists(
     st.tuples(
         st.sampled_from(["", "25", "26", "27", "28", "29", "20-30", "25-35", "60"]), st.integers(1, 5),
@@ -133,7 +132,6 @@ SAID = st.lists(
 )  # fmt: skip
 
 
-@UNHURRIED
 @given(SAID, st.randoms(use_true_random=False))
 def test_the_order_of_judgements_does_not_matter(said, chance):
     given_opinions = [opinion(v, n, h, c, required=r) for n, (v, h, c, r) in enumerate(said, start=1)]
@@ -141,7 +139,6 @@ def test_the_order_of_judgements_does_not_matter(said, chance):
     assert conclude(AGE, given_opinions, Meanings()) == conclude(AGE, shuffled, Meanings())
 
 
-@UNHURRIED
 @given(SAID)
 def test_whoever_supports_an_answer_agrees_with_every_other_supporter(said):
     meanings = Meanings()

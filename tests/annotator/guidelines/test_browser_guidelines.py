@@ -11,7 +11,7 @@ from annotator.models import GuidelineVersion, Role
 from tests.annotator.site.test_browser_every_page import assert_accessible, assert_fits, visit
 from tests.factories import make_annotator, make_batch
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 SHIPPED = first_guidelines()
 LONG = f"\n## {'W' * 300}\n\n{'x' * 3000}\n\n- `{'y' * 3000}`\n"

@@ -7,7 +7,7 @@ from annotator.models import Role
 from tests.annotator.site.test_browser_every_page import visit
 from tests.factories import make_annotator, make_assignment, make_judgement
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 def test_pages_about_what_happened(sign_in, live_server, theme):

@@ -21,7 +21,7 @@ from tests.annotator.labelling.browser import (  # noqa: F401 _served holds for 
 )
 from tests.factories import make_corpus, make_profile
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture

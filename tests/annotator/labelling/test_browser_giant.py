@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 from tests.annotator.comments.marks import make_detection, make_run
 from tests.annotator.labelling.browser import _served, make_giant, make_slots, open_profile, press  # noqa: F401
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 COMMENTS = 5000
 
 

@@ -25,7 +25,7 @@ from tests.annotator.labelling.browser import (  # noqa: F401 _served holds for 
 from tests.annotator.site.test_browser_every_page import assert_fits
 from tests.factories import make_corpus, make_profile
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 HOSTILE = {
     "html": "</div><script>window.hurt = 1</script><img src=x onerror='window.hurt = 1'>&lt;b&gt; Houston {{ 7 }}",

@@ -22,7 +22,7 @@ from tests.annotator.labelling.browser import (  # noqa: F401 _served holds for 
 from tests.annotator.site.test_browser_every_page import assert_accessible, assert_fits
 from tests.factories import make_corpus, make_profile
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 DIALOGS = ["shortcuts", "guidelines", "nothing", "conflict", "flag", "sign-in"]
 OPEN = """(name) => { for (const one of document.querySelectorAll("dialog[open]")) one.close();
   document.getElementById(name).showModal(); }"""

@@ -8,7 +8,7 @@ from tests.annotator.labelling.browser import _served, card, choose, draft, make
 from tests.annotator.site.test_browser_every_page import assert_fits
 from tests.factories import PASSWORD, make_corpus, make_profile
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
 @pytest.fixture

@@ -9,7 +9,7 @@ from tests.annotator.quality.practice_batches import make_known, make_practice_o
 from tests.annotator.site.test_browser_every_page import assert_fits, visit
 from tests.factories import make_annotator, make_assignment, make_batch
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 KNOWN = {"location": "houston / texas / united states", "age": "27", "sex": "male", "occupation": "nurse" * 20}
 SAID = {"location": "texas / united states", "sex": "female", "income": "high"}
 

@@ -13,7 +13,7 @@ from tests.annotator.corpora.dumps import make_dump_file, make_ingest, make_made
 from tests.annotator.detection.runs import again, detect, detected_run, fail, make_chunk
 from tests.factories import PASSWORD, make_annotator, make_assignment, make_profile
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 RULES = {"runOnly": ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"]}
 

@@ -9,7 +9,7 @@ from profiles.models import AttributeHint, Profile
 from tests.annotator.site.test_browser_every_page import assert_accessible, assert_fits, visit
 from tests.factories import make_annotator, make_corpus, make_profile, make_subreddit
 
-pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True), pytest.mark.xdist_group("browser")]
+pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 HEAD = "subreddit,attribute,value,reason\n"
 
 

@@ -14,7 +14,7 @@ from tests.annotator.exchange.llmprivacy_loader import labels, load
 from tests.annotator.labelling.browser import answer, submit
 from tests.factories import PASSWORD
 
-pytestmark = [pytest.mark.processes, pytest.mark.browser, pytest.mark.xdist_group("processes")]
+pytestmark = [pytest.mark.processes, pytest.mark.long, pytest.mark.browser]
 PROFILES, PATIENCE = 10, 60_000
 MAKE_PEOPLE = f"""
 from annotator.models import Annotator, GuidelineVersion

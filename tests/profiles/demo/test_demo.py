@@ -31,11 +31,6 @@ HARDNESS = range(1, 6)
 GIANT = 5000
 
 
-@pytest.fixture(autouse=True)
-def _empty_cache() -> None:
-    """The corpus is plain Python: these tests run without a cache server."""
-
-
 @pytest.fixture(scope="module")
 def corpus() -> list[DemoProfile]:
     return generate()

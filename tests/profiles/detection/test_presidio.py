@@ -37,6 +37,7 @@ def differences(texts: list[str], quick: list[list[EntitySpan]], plain: list[lis
     return [(text, one, other) for text, one, other in zip(texts, quick, plain, strict=True) if one != other]
 
 
+@pytest.mark.long
 def test_finds_what_presidio_finds(analyser, presidio):
     texts = comments()
     assert len(set(texts)) >= 2000

@@ -84,7 +84,7 @@ CUT = {kind: [pack(TEXT[:9000], kind), pack(line(id="c1"), kind)] for kind in PA
 
 
 @pytest.mark.parametrize("kind", PACKED_KINDS)
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(data=st.data())
 def test_whatever_is_cut_off_the_rest_is_good_and_the_cut_is_told(kind, data):
     streams = CUT[kind]

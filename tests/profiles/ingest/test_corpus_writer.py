@@ -89,7 +89,7 @@ def test_other_corpora_are_left_alone():
     assert Profile.objects.values("pseudonym").distinct().count() == 1  # the same name stands for the same account
 
 
-@settings(max_examples=20, deadline=None)
+@settings(max_examples=20)
 @given(cuts=st.sets(st.integers(0, 12)), twice=st.booleans())
 def test_an_account_may_be_cut_over_batches(cuts, twice):
     corpus = make_corpus()
@@ -127,7 +127,7 @@ BODIES = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x
 HOSTILE = st.lists(st.sampled_from(['"', "'", "\\", "\\.", "\n", "\r", ",", "\\N", "\t", "x", "\ufeff"]), min_size=1)
 
 
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=60)
 @given(st.lists(BODIES | HOSTILE.map("".join), min_size=1, max_size=8))
 def test_texts_come_back_as_they_were(bodies):
     """Both ways: with a new profile, and added to one that is there."""

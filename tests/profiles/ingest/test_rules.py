@@ -148,7 +148,7 @@ COMMENTS = st.builds(
 )
 
 
-@settings(max_examples=25, deadline=None)
+@settings(max_examples=25)
 @given(st.lists(COMMENTS, min_size=1, max_size=60))
 def test_the_studys_rule_is_kept_to_the_letter(comments):
     found = [one and (one["author"], one["body"], one["id"]) for one in kept(comments, LISTED.as_study())]

@@ -1,11 +1,9 @@
 """Spark and DuckDB make the same of the same dumps: every comment, every profile, every count."""
 
-import fcntl
 import json
 import os
 import subprocess
 from collections import Counter
-from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
@@ -39,7 +37,7 @@ QUICK = {  # it is over before Java has warmed up
     "JAVA_HOME": str(PROJECT / ".venv-spark/java"),
 }
 
-pytestmark = [pytest.mark.spark, pytest.mark.xdist_group("spark")]
+pytestmark = [pytest.mark.spark, pytest.mark.long]
 
 
 @dataclass(frozen=True)
@@ -56,42 +54,25 @@ class SparkRun:
 
 
 @pytest.fixture(scope="module")
-def shared(tmp_path_factory, worker_id) -> Iterator[Path]:
-    """A folder for all workers of this run, one at a time: pytest 9.2 scatters the tests of an xdist group."""
-    own = tmp_path_factory.getbasetemp()
-    folder = (own if worker_id == "master" else own.parent) / "spark"
-    folder.mkdir(exist_ok=True)
-    with (folder / "lock").open("w") as lock:
-        fcntl.flock(lock, fcntl.LOCK_EX)
-        yield folder
-
-
-@pytest.fixture(scope="module")
-def spark(shared) -> None:
+def spark() -> None:
     subprocess.run(["bin/_spark"], cwd=PROJECT, env=_without_java(), check=True)
 
 
 @pytest.fixture(scope="module")
-def dumps(shared) -> list[Path]:
-    folder = shared / "dumps"
-    if not folder.exists():
-        folder.mkdir()
-        make_dumps(folder)
+def dumps(tmp_path_factory) -> list[Path]:
+    folder = tmp_path_factory.mktemp("dumps")
+    make_dumps(folder)
     return sorted(folder.iterdir())
 
 
 @pytest.fixture(scope="module")
-def spark_run(spark, dumps, shared) -> SparkRun:
-    """Once, whichever worker comes first."""
-    folder, said = shared / "results", shared / "said"
-    if not said.exists():
-        folder.mkdir()
-        for name, options in RULES.items():
-            (folder / f"{name}.json").write_text(json.dumps(options.to_json()))
-        ended = command(SPARK_PYTHON, "-m", "tests.profiles.ingest.on_spark", folder, *dumps, **QUICK)
-        assert ended.returncode == 0, ended.stderr
-        said.write_text(ended.stdout)
-    return SparkRun(folder, said.read_text())
+def spark_run(spark, dumps, tmp_path_factory) -> SparkRun:
+    folder = tmp_path_factory.mktemp("results")
+    for name, options in RULES.items():
+        (folder / f"{name}.json").write_text(json.dumps(options.to_json()))
+    ended = command(SPARK_PYTHON, "-m", "tests.profiles.ingest.on_spark", folder, *dumps, **QUICK)
+    assert ended.returncode == 0, ended.stderr
+    return SparkRun(folder, ended.stdout)
 
 
 def command(*words: object, **env: str) -> subprocess.CompletedProcess[str]:

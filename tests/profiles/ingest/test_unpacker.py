@@ -45,7 +45,7 @@ def numbered(found: list[tuple[Filled, list[bytes]]]) -> dict[int, bytes]:
     return {number: line for filled, lines in found for number, line in enumerate(lines, filled.first_line)}
 
 
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=150)
 @given(
     texts=st.lists(st.text(st.characters(exclude_characters="\n", exclude_categories=["Cs"]), max_size=40)),
     size=st.integers(1, 60), end=st.sampled_from(["\n", ""]), kind=st.sampled_from(KINDS),
