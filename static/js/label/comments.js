@@ -142,7 +142,7 @@ export const show = (element) => {
   const comment = setCurrent(element);
   element.scrollIntoView({ block: element === comment ? "nearest" : "center" });
   comment.focus({ preventScroll: true });
-  held = comment;
+  anchor = comment;
 };
 
 export const goTo = async (position) => {

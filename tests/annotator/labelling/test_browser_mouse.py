@@ -168,7 +168,7 @@ def test_that_nothing_can_be_inferred_is_asked_once_and_recorded(open_first, slo
 def test_a_card_that_is_not_complete_is_pointed_at(open_first, slots, complaints):
     page = open_first()
     value_of(page, "age").fill("30+")
-    expect(card(page, "age").locator(".card-said")).to_contain_text("such as 30-40")
+    expect(card(page, "age").locator(".card-notice")).to_contain_text("such as 30-40")
     submit(page)
     expect(page.locator("#messages")).to_contain_text("Not submitted yet. A card is not complete.")
     expect(value_of(page, "age")).to_be_focused()
