@@ -11,7 +11,7 @@ from django.test import Client
 from playwright.sync_api import Browser, BrowserContext, Page
 
 from annotator.models import Annotator
-from tests.annotator.corpora.dumps import ASKED, dump_lines
+from tests.annotator.corpora.dumps import IMPORT_FORM, dump_lines
 from tests.annotator.embedded.installation import Installation, kill
 
 SignIn = Callable[[Annotator], Page]
@@ -29,7 +29,7 @@ def dumps(settings, tmp_path) -> Path:
 
 @pytest.fixture
 def picked(dumps) -> dict[str, str]:
-    return ASKED | {"picked": str(dumps / "RC_2012-11.ndjson")}
+    return IMPORT_FORM | {"picked": str(dumps / "RC_2012-11.ndjson")}
 
 
 @pytest.fixture

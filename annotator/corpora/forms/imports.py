@@ -1,4 +1,4 @@
-"""What an admin says to start an import: which files, into which corpus, by which rules."""
+"""Forms that start an import: which files, into which corpus, by which rules."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -16,18 +16,20 @@ from profiles.ingest.sources import ENDINGS
 from profiles.models import Corpus
 
 NO_FILE = "Choose at least one file: from the list, or from your own machine."
-TAKEN = "There is a corpus of this name. To add files to it, open it and press “Add files”; otherwise choose another."
-AGAIN = "What you chose to upload was not kept. Choose it again."
+NAME_TAKEN = (
+    "There is a corpus of this name. To add files to it, open it and press “Add files”; otherwise choose another."
+)
+UPLOAD_AGAIN = "What you chose to upload was not kept. Choose it again."
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
+class DumpChoice:
     dump: FoundDump
     is_chosen: bool
 
 
 class FilesForm(forms.Form):
-    """Files for a corpus whose rules stand already."""
+    """More files for a corpus whose rules are fixed."""
 
     picked = DumpPathsField(label="On the server", required=False)
     uploads = DumpUploadsField(
@@ -37,15 +39,15 @@ class FilesForm(forms.Form):
     )
 
     def clean(self) -> dict[str, Any]:
-        said = super().clean() or self.cleaned_data
-        if not self.errors and not said["picked"] and not said["uploads"]:
+        cleaned = super().clean() or self.cleaned_data
+        if not self.errors and not cleaned["picked"] and not cleaned["uploads"]:
             self.add_error(None, NO_FILE)
-        elif self.errors and "uploads" not in self.errors and said.get("uploads"):
-            self.add_error("uploads", AGAIN)
-        return said
+        elif self.errors and "uploads" not in self.errors and cleaned.get("uploads"):
+            self.add_error("uploads", UPLOAD_AGAIN)
+        return cleaned
 
     def keep_files(self) -> list[Path]:
-        """Where the files lie. The uploaded ones stay from now on."""
+        """Keep the uploads and return the paths of all files."""
         uploads: list[DumpUpload] = self.cleaned_data["uploads"]
         return [*self.cleaned_data["picked"], *(upload.keep() for upload in uploads)]
 
@@ -54,25 +56,25 @@ class FilesForm(forms.Form):
         return find_dumps()
 
     @property
-    def choices(self) -> list[Choice]:
+    def choices(self) -> list[DumpChoice]:
         chosen = set(self["picked"].value() or [])
-        return [Choice(dump, dump.path in chosen) for dump in self.dumps.files]
+        return [DumpChoice(dump, dump.path in chosen) for dump in self.dumps.files]
 
 
 class ImportForm(FilesForm, RulesForm):
-    """A new corpus."""
+    """Files and rules for a new corpus."""
 
     name = forms.CharField(label="Name of the corpus", max_length=100)
 
     def clean_name(self) -> str:
         name: str = self.cleaned_data["name"]
         if Corpus.objects.filter(name=name).exists():
-            raise forms.ValidationError(TAKEN)
+            raise forms.ValidationError(NAME_TAKEN)
         return name
 
     @property
-    def pairs(self) -> list[list[BoundField]]:
-        """The rarer rules, side by side where they belong together."""
+    def rare_rule_rows(self) -> list[list[BoundField]]:
+        """Rarely changed rules, one row for those that belong together."""
         rows = (["min_chars"], ["min_comments", "max_comments"], ["sample", "seed"])
         return [[self[name] for name in names] for names in rows]
 
@@ -81,7 +83,7 @@ class ImportForm(FilesForm, RulesForm):
         return [self[name] for name in ("keep_bots", "keep_duplicates", "keep_quotes", "keep_entities")]
 
     @property
-    def shows_more(self) -> bool:
-        """Whether something among the rarer rules was changed or is wrong: then it must not be out of sight."""
-        rarer = [*(field for row in self.pairs for field in row), *self.switches]
-        return self.is_bound and any(field.errors or field.name in self.changed_data for field in rarer)
+    def opens_rare_rules(self) -> bool:
+        """True when a rare rule was changed or is invalid, so it must not be folded away."""
+        rare = [*(field for row in self.rare_rule_rows for field in row), *self.switches]
+        return self.is_bound and any(field.errors or field.name in self.changed_data for field in rare)

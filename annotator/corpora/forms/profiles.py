@@ -1,4 +1,4 @@
-"""What a person may ask the profile browser for."""
+"""Forms of the profile browser and the profile page."""
 
 from typing import Any
 
@@ -22,13 +22,13 @@ class ProfileFilterForm(forms.Form):
         return str(self.cleaned_data["subreddit"]).removeprefix("r/").strip()
 
     def clean(self) -> dict[str, Any]:
-        """Two ends that leave nothing between them are a slip, and not a wish for nothing."""
-        wanted = self.cleaned_data
-        if wanted.get("at_least") and wanted.get("at_most") and wanted["at_least"] > wanted["at_most"]:
+        """Report an empty range as a mistake rather than return no profiles."""
+        filters = self.cleaned_data
+        if filters.get("at_least") and filters.get("at_most") and filters["at_least"] > filters["at_most"]:
             self.add_error("at_most", "No profile has more than the most and fewer than the least.")
-        if wanted.get("since") and wanted.get("until") and wanted["since"] >= wanted["until"]:
+        if filters.get("since") and filters.get("until") and filters["since"] >= filters["until"]:
             self.add_error("until", "It must come after the day from which to look.")
-        return wanted
+        return filters
 
 
 class AccountNameForm(forms.Form):

@@ -1,4 +1,4 @@
-"""What a person may say about the rules a corpus is made by."""
+"""The form for the rules of an import."""
 
 import re
 from collections.abc import Iterator
@@ -10,28 +10,30 @@ from django.db.models import TextChoices
 
 from profiles.ingest.options import ALL, OUR_LIST, Options
 
-MOST_BYTES = 1_000_000
-NAME = re.compile(r"[A-Za-z0-9_:.-]{2,50}")
-MOST = 1_000_000_000
-START = Options()
+MAX_BYTES = 1_000_000
+SUBREDDIT_NAME = re.compile(r"[A-Za-z0-9_:.-]{2,50}")
+MAX_NUMBER = 1_000_000_000
+DEFAULTS = Options()
 
 
-class Which(TextChoices):
+class SubredditSource(TextChoices):
     OURS = OUR_LIST, "Those on our list"
     ALL = ALL, "All"
     FILE = "file", "Those in a file"
 
 
-class Unfit(Exception):
-    """A list of names that cannot be used; the message says why."""
+class UnusableList(Exception):
+    """The list of subreddits cannot be used; the message says why."""
 
 
 class RulesForm(forms.Form):
-    """Says what `Options` says; whether it fits together, `Options` decides, as on the command line."""
+    """The fields of `Options`, which checks them together as it does for the command line."""
 
-    since = forms.DateField(label="Written from", initial=START.since)
-    until = forms.DateField(label="Until, not included", initial=START.until)
-    which = forms.ChoiceField(label="Subreddits", choices=Which.choices, initial=Which.OURS, widget=forms.RadioSelect)
+    since = forms.DateField(label="Written from", initial=DEFAULTS.since)
+    until = forms.DateField(label="Until, not included", initial=DEFAULTS.until)
+    which = forms.ChoiceField(
+        label="Subreddits", choices=SubredditSource.choices, initial=SubredditSource.OURS, widget=forms.RadioSelect
+    )
     names = forms.FileField(
         label="File of subreddits", required=False, help_text="One name a line, with or without r/. Up to 1 MB."
     )
@@ -41,15 +43,21 @@ class RulesForm(forms.Form):
         help_text="Comments of 2012 to 2015 of at least 10 characters, with nothing else left out or changed. "
         "Of the rules on this page only the subreddits count then.",
     )
-    min_chars = forms.IntegerField(label="Characters at least", initial=START.min_chars, min_value=1, max_value=40_000)
+    min_chars = forms.IntegerField(
+        label="Characters at least", initial=DEFAULTS.min_chars, min_value=1, max_value=40_000
+    )
     min_comments = forms.IntegerField(
-        label="Comments per profile at least", initial=START.min_comments, min_value=1, max_value=MOST
+        label="Comments per profile at least", initial=DEFAULTS.min_comments, min_value=1, max_value=MAX_NUMBER
     )
-    max_comments = forms.IntegerField(label="At most", required=False, min_value=1, max_value=MOST)
+    max_comments = forms.IntegerField(label="At most", required=False, min_value=1, max_value=MAX_NUMBER)
     sample = forms.IntegerField(
-        label="Sample", required=False, min_value=1, max_value=MOST, help_text="So many profiles, drawn at random."
+        label="Sample",
+        required=False,
+        min_value=1,
+        max_value=MAX_NUMBER,
+        help_text="So many profiles, drawn at random.",
     )
-    seed = forms.IntegerField(label="Seed", initial=START.seed, min_value=0, max_value=MOST)
+    seed = forms.IntegerField(label="Seed", initial=DEFAULTS.seed, min_value=0, max_value=MAX_NUMBER)
     keep_bots = forms.BooleanField(
         label="Keep bots", required=False, help_text="Otherwise known bots and accounts that write like one go."
     )
@@ -70,44 +78,44 @@ class RulesForm(forms.Form):
             self.fields[day].widget = forms.DateInput(format="%Y-%m-%d", attrs={"type": "date"})
 
     def clean(self) -> dict[str, Any]:
-        said = self.cleaned_data
+        cleaned = self.cleaned_data
         if not self.errors:
             try:
-                self.options = self._options(said)
+                self.options = self._options(cleaned)
             except ValueError as error:
                 self.add_error(None, str(error))
-            except Unfit as error:
+            except UnusableList as error:
                 self.add_error("names", str(error))
-        return said
+        return cleaned
 
-    def _options(self, said: dict[str, Any]) -> Options:
-        known = {name: said[name] for name in Options.__dataclass_fields__ if name in said and name != "names"}
-        source, names = _listed(said)
-        options = Options(**known, subreddits=source).with_names(names)
-        return options.as_study() if said["as_study"] else options
+    def _options(self, cleaned: dict[str, Any]) -> Options:
+        values = {name: cleaned[name] for name in Options.__dataclass_fields__ if name in cleaned and name != "names"}
+        source, names = _subreddit_list(cleaned)
+        options = Options(**values, subreddits=source).with_names(names)
+        return options.as_study() if cleaned["as_study"] else options
 
 
-def _listed(said: dict[str, Any]) -> tuple[str, list[str]]:
-    """Where the list is from, and its names where it is a file."""
-    if said["which"] != Which.FILE:
-        return said["which"], []
-    file: File[bytes] | None = said["names"]
+def _subreddit_list(cleaned: dict[str, Any]) -> tuple[str, list[str]]:
+    """Return the source of the list, and its names if the source is a file."""
+    if cleaned["which"] != SubredditSource.FILE:
+        return cleaned["which"], []
+    file: File[bytes] | None = cleaned["names"]
     if file is None:
-        raise Unfit("Choose the file with the subreddits.")
+        raise UnusableList("Choose the file with the subreddits.")
     name = f"{file.name}"[-100:]
-    return (f"{name}.txt" if name in Which.values else name), list(_names(file.read(MOST_BYTES + 1)))
+    return (f"{name}.txt" if name in SubredditSource.values else name), list(_read_names(file.read(MAX_BYTES + 1)))
 
 
-def _names(data: bytes) -> Iterator[str]:
-    if len(data) > MOST_BYTES:
-        raise Unfit("The file is larger than 1 MB. Nothing was imported.")
+def _read_names(data: bytes) -> Iterator[str]:
+    if len(data) > MAX_BYTES:
+        raise UnusableList("The file is larger than 1 MB. Nothing was imported.")
     try:
         lines = data.decode("utf-8-sig").splitlines()
     except UnicodeDecodeError as error:
-        raise Unfit("The file is not UTF-8 text. Save it as plain text.") from error
+        raise UnusableList("The file is not UTF-8 text. Save it as plain text.") from error
     for number, line in enumerate(lines, 1):
         name = re.sub(r"^/?r/", "", line.strip(), flags=re.IGNORECASE)
-        if name and not NAME.fullmatch(name):
-            raise Unfit(f"Line {number} is no name of a subreddit. Write one name a line and nothing else.")
+        if name and not SUBREDDIT_NAME.fullmatch(name):
+            raise UnusableList(f"Line {number} is no name of a subreddit. Write one name a line and nothing else.")
         if name:
             yield name

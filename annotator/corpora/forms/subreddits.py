@@ -1,4 +1,4 @@
-"""What admins may type about the subreddit list."""
+"""Forms for the subreddit list."""
 
 from django import forms
 from django.core.files import File
@@ -7,7 +7,7 @@ from profiles.attributes import CLOSED_LISTS, Attribute
 from profiles.hints.files import MAX_BYTES, HintFile, UnreadableFile, read_hints
 from profiles.hints.rules import MAX_LENGTHS, HintRow, InvalidHint, check_hint
 
-SAID_ALREADY = "The subreddit already has a hint with this attribute and value. Nothing was changed."
+DUPLICATE_HINT = "The subreddit already has a hint with this attribute and value. Nothing was changed."
 _LISTS = "; ".join(f"{a.label.lower()}: {', '.join(CLOSED_LISTS[a].values)}" for a in CLOSED_LISTS)
 VALUE_HELP = (
     f"Places as city / state / country, ages as 27 or 25-35, {_LISTS}. "
@@ -21,27 +21,27 @@ class SubredditFilterForm(forms.Form):
 
 
 class HintForm(forms.Form):
-    """Fields only; whether they fit together, `profiles.hints.rules` decides, as for a file."""
+    """Fields of a hint, checked together by `profiles.hints.rules` as rows of a file are."""
 
-    subreddit = forms.CharField(max_length=MAX_LENGTHS["subreddit"] + 3)  # r/ in front is forgiven
+    subreddit = forms.CharField(max_length=MAX_LENGTHS["subreddit"] + 3)  # allows for a leading r/
     attribute = forms.ChoiceField(choices=Attribute.choices)
     value = forms.CharField(required=False, max_length=MAX_LENGTHS["value"], help_text=VALUE_HELP)
     reason = forms.CharField(required=False, max_length=MAX_LENGTHS["reason"], help_text="In a few words.")
     row: HintRow
 
     def __init__(self, *args: object, subreddit: str = "", **kwargs: object) -> None:
-        """With a subreddit, the form is about that one and does not ask for it."""
+        """With a subreddit, leave out the field that asks for it."""
         super().__init__(*args, **kwargs)  # type: ignore[arg-type]
-        self.given = subreddit
+        self.subreddit_name = subreddit
         if subreddit:
             del self.fields["subreddit"]
 
     def clean(self) -> None:
         if self.errors:
             return
-        typed = {"subreddit": self.given} | self.cleaned_data
+        fields = {"subreddit": self.subreddit_name} | self.cleaned_data
         try:
-            self.row = check_hint(**typed)
+            self.row = check_hint(**fields)
         except InvalidHint as refusal:
             for field, problem in refusal.problems.items():
                 self.add_error(field if field in self.fields else None, problem)
@@ -61,7 +61,7 @@ class HintFileForm(forms.Form):
 
     def clean_file(self) -> "File[bytes]":
         file: File[bytes] = self.cleaned_data["file"]
-        self.uploaded = file.read(MAX_BYTES + 1)  # more is refused unread
+        self.uploaded = file.read(MAX_BYTES + 1)  # a larger file is refused unread
         try:
             self.hints = read_hints(self.uploaded)
         except UnreadableFile as error:

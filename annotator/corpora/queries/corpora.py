@@ -1,4 +1,4 @@
-"""Corpora and their profiles as the browser shows them."""
+"""Corpora and their profiles, as the corpus pages list them."""
 
 from collections.abc import Callable
 from dataclasses import dataclass
@@ -13,31 +13,30 @@ from annotator.corpora.queries.ingests import State, state_of
 from profiles.attributes import CLOSED_LISTS, Attribute
 from profiles.models import AttributeHint, Corpus, DetectionRun, Ingest, Presence, Profile
 
-PROFILES_A_PAGE = 50
+PAGE_SIZE = 50
 
-# Counted beside each row shown, so that the filters below need no grouping.
-_SUBREDDITS = Subquery(
+# A subquery per displayed row, so the filters below need no GROUP BY.
+_SUBREDDIT_COUNT = Subquery(
     Presence.objects.filter(profile=OuterRef("pk"))
     .order_by()
-    .annotate(places=Func("pk", function="COUNT"))
-    .values("places"),
+    .annotate(count=Func("pk", function="COUNT"))
+    .values("count"),
     output_field=IntegerField(),
 )
 _INGESTS = Ingest.objects.filter(corpus=OuterRef("pk")).order_by("-pk")
-# The newest run of each corpus, rather one that was not cancelled: how far it is, in the same query.
-_RUN = (
+# Progress of each corpus's newest run, preferring runs that were not cancelled.
+_RUN_FIELDS = ("done", "total", "finished_at", "cancelled_at", "paused_at")
+_NEWEST_RUN = (
     DetectionRun.objects.filter(corpus=OuterRef("pk"))
     .annotate(
         total=Coalesce(Sum("chunks__comment_count"), 0),
         done=Coalesce(Sum("chunks__comment_count", filter=Q(chunks__done_at__isnull=False)), 0),
     )
     .order_by(F("cancelled_at").asc(nulls_first=True), "-pk")
-    .values(said=JSONObject(**{name: name for name in ("done", "total", "finished_at", "cancelled_at", "paused_at")}))[
-        :1
-    ]
+    .values(fields=JSONObject(**{name: name for name in _RUN_FIELDS}))[:1]
 )
-_WROTE = Presence.objects.filter(profile=OuterRef("pk"))
-_WHOLE_VALUES = [*CLOSED_LISTS, Attribute.AGE]  # a part of such a value means something else: male in female
+_PRESENCES = Presence.objects.filter(profile=OuterRef("pk"))
+_WHOLE_VALUES = [*CLOSED_LISTS, Attribute.AGE]  # must match whole: "male" is part of "female"
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +45,7 @@ class CorpusRow:
     name: str
     state: str
     badge: str
-    profile_count: int | None  # None: nothing of it can be read yet
+    profile_count: int | None  # None until the corpus can be read
     comment_count: int | None
     ready_at: datetime | None
     detection: str
@@ -59,28 +58,30 @@ class ProfilesPage:
 
 
 def corpus_with_counts(corpus: Corpus) -> Corpus:
-    """With `profile_count`, `comment_count` and `detection`, how far that is in words. 1 query."""
-    counted: Any = _counted(Corpus.objects.ready()).get(pk=corpus.pk)
-    counted.detection = _detection(counted)
-    return counted  # type: ignore[no-any-return]
+    """Add `profile_count`, `comment_count` and `detection` (its progress in words). 1 query."""
+    annotated: Any = _with_counts(Corpus.objects.ready()).get(pk=corpus.pk)
+    annotated.detection = _detection(annotated)
+    return annotated  # type: ignore[no-any-return]
 
 
 def visible_corpora() -> QuerySet[Corpus]:
-    """What can be read, and what an ingest is making or has left unfinished."""
+    """Ready corpora, and those that an ingest is making or left unfinished."""
     return Corpus.objects.filter(Q(ready_at__isnull=False) | Exists(_INGESTS))
 
 
 def corpus_rows(corpora: QuerySet[Corpus]) -> list[CorpusRow]:
-    """The newest first, with the state of the latest ingest of each. 1 query."""
-    last = {"stage": Subquery(_INGESTS.values("stage")[:1]), "beat_at": Subquery(_INGESTS.values("beat_at")[:1])}
-    return [_corpus_row(corpus) for corpus in _counted(corpora).annotate(**last)]
+    """Newest first, each with the state of its latest ingest. 1 query."""
+    latest = {"stage": Subquery(_INGESTS.values("stage")[:1]), "beat_at": Subquery(_INGESTS.values("beat_at")[:1])}
+    return [_corpus_row(corpus) for corpus in _with_counts(corpora).annotate(**latest)]
 
 
-def _counted(corpora: QuerySet[Corpus]) -> QuerySet[Corpus]:
-    counted = corpora.annotate(
-        profile_count=Count("profiles"), comment_count=Coalesce(Sum("profiles__comment_count"), 0), run=Subquery(_RUN)
+def _with_counts(corpora: QuerySet[Corpus]) -> QuerySet[Corpus]:
+    annotated = corpora.annotate(
+        profile_count=Count("profiles"),
+        comment_count=Coalesce(Sum("profiles__comment_count"), 0),
+        run=Subquery(_NEWEST_RUN),
     )
-    return counted.order_by("-created_at", "-pk")
+    return annotated.order_by("-created_at", "-pk")
 
 
 def _corpus_row(corpus: Any) -> CorpusRow:
@@ -90,62 +91,62 @@ def _corpus_row(corpus: Any) -> CorpusRow:
 
 
 def _detection(corpus: Any) -> str:
-    """How far the newest run is, in a few words."""
+    """Progress of the newest run in a few words."""
     run = corpus.run
     if run is None:
         return "none yet"
     if run["finished_at"] or run["cancelled_at"]:
         return "done" if run["finished_at"] else "cancelled"
-    total = max(run["total"], corpus.comment_count)  # what is not in a chunk yet counts too
-    how_far = f"{percent(run['done'] / max(total, 1))} of {number(total)} comments"
-    return f"paused at {how_far}" if run["paused_at"] else how_far
+    total = max(run["total"], corpus.comment_count)  # includes comments not yet in a chunk
+    progress = f"{percent(run['done'] / max(total, 1))} of {number(total)} comments"
+    return f"paused at {progress}" if run["paused_at"] else progress
 
 
-def _state(is_ready: bool, last: State | None) -> tuple[str, str]:
-    """In words, and the badge that goes with them."""
-    if last in (State.WAITING, State.RUNNING):
+def _state(is_ready: bool, latest: State | None) -> tuple[str, str]:
+    """The state in words, and its badge."""
+    if latest in (State.WAITING, State.RUNNING):
         return ("growing" if is_ready else "being made"), "accent"
-    if last in (None, State.DONE):
+    if latest in (None, State.DONE):
         return ("ready", "good") if is_ready else ("stopped", "warn")
     return ("ready, import stopped" if is_ready else "stopped"), "warn"
 
 
-def profiles_page(corpus: Corpus, wanted: dict[str, Any]) -> ProfilesPage:
-    """One page of profiles, largest first. 1 query, as quick for the last page as for the first.
+def profiles_page(corpus: Corpus, filters: dict[str, Any]) -> ProfilesPage:
+    """One page of profiles, largest first. 1 query.
 
-    The cursor is the last row's size and id, so that the index finds the next page without counting past the others.
+    The cursor is the size and id of the last row, so the index finds any page as fast as the first one.
     """
-    rows = list(_wanted_profiles(corpus, wanted).order_by("-comment_count", "id")[: PROFILES_A_PAGE + 1])
-    shown = rows[:PROFILES_A_PAGE]
-    more = f"{shown[-1].comment_count}-{shown[-1].pk}" if len(rows) > PROFILES_A_PAGE else None
-    return ProfilesPage(shown, more)
+    rows = list(_matching_profiles(corpus, filters).order_by("-comment_count", "id")[: PAGE_SIZE + 1])
+    page = rows[:PAGE_SIZE]
+    next_cursor = f"{page[-1].comment_count}-{page[-1].pk}" if len(rows) > PAGE_SIZE else None
+    return ProfilesPage(page, next_cursor)
 
 
-def _wanted_profiles(corpus: Corpus, wanted: dict[str, Any]) -> QuerySet[Profile]:
-    """Every filter that was filled in must hold. A profile comes once, however many of its subreddits fit."""
-    profiles = Profile.objects.filter(corpus=corpus).annotate(subreddit_count=_SUBREDDITS)
+def _matching_profiles(corpus: Corpus, filters: dict[str, Any]) -> QuerySet[Profile]:
+    """Apply every filter that was set. A profile appears once, however many of its subreddits match."""
+    profiles = Profile.objects.filter(corpus=corpus).annotate(subreddit_count=_SUBREDDIT_COUNT)
     for name, condition in _FILTERS.items():
-        if wanted.get(name):
-            profiles = profiles.filter(condition(wanted[name]))
-    if wanted.get("attribute") or wanted.get("value"):
-        profiles = profiles.filter(_suggests(wanted.get("attribute", ""), wanted.get("value", "")))
+        if filters.get(name):
+            profiles = profiles.filter(condition(filters[name]))
+    if filters.get("attribute") or filters.get("value"):
+        profiles = profiles.filter(_has_hint(filters.get("attribute", ""), filters.get("value", "")))
     return profiles
 
 
-def _suggests(attribute: str, value: str) -> Exists:
-    """Wrote in a subreddit that hints at the attribute, and at the value or a part of it."""
+def _has_hint(attribute: str, value: str) -> Exists:
+    """Wrote in a subreddit with a hint for the attribute, whose value contains the given one."""
     hints = AttributeHint.objects.filter(attribute=attribute) if attribute else AttributeHint.objects.all()
     if value:
         part = Q(value__icontains=value) & ~Q(attribute__in=_WHOLE_VALUES)
         hints = hints.filter(Q(value__iexact=value) | part)
-    return Exists(_WROTE.filter(subreddit__in=hints.values("subreddit")))
+    return Exists(_PRESENCES.filter(subreddit__in=hints.values("subreddit")))
 
 
 def _wrote_in(subreddit: str) -> Exists:
-    return Exists(_WROTE.filter(subreddit__name__iexact=subreddit))
+    return Exists(_PRESENCES.filter(subreddit__name__iexact=subreddit))
 
 
-def _comes_after(cursor: str) -> Q:
+def _follows(cursor: str) -> Q:
     size, pk = (int(part) for part in cursor.split("-"))
     return Q(comment_count__lt=size) | Q(comment_count=size, pk__gt=pk)
 
@@ -161,5 +162,5 @@ _FILTERS: dict[str, Callable[[Any], Q | Exists]] = {
     "at_most": lambda count: Q(comment_count__lte=count),
     "since": lambda day: Q(last_written_at__gte=_midnight(day)),
     "until": lambda day: Q(first_written_at__lt=_midnight(day)),
-    "after": _comes_after,
+    "after": _follows,
 }

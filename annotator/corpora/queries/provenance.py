@@ -1,4 +1,4 @@
-"""How a corpus was made: by which rules, from which files, and what each rule removed."""
+"""Provenance of a corpus: its rules, its files, and what each rule removed."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,9 +10,9 @@ from annotator.core.formatting import number
 from profiles.ingest.options import ALL, OUR_LIST, Options
 from profiles.models import Corpus, DumpFile, SetAside
 
-FILES_A_PAGE = 100
-LINES_A_PAGE = 100
-MOST_LINES = 1000
+FILES_PER_PAGE = 100
+LINES_PER_PAGE = 100
+MAX_LINES = 1000
 BADGES = {DumpFile.State.LOADED: "good", DumpFile.State.LOADING: "accent", DumpFile.State.FAILED: "bad"}
 
 
@@ -30,37 +30,39 @@ class FileRow:
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class ReasonCount:
     reason: str
     count: int
 
 
 def funnel_chart(corpus: Corpus) -> HorizontalBars | None:
-    """None while it is not known yet. No query."""
+    """None until the funnel is known. No query."""
     steps = [(step["label"], step["left"]) for step in corpus.funnel]
     return funnel("Comments left after each rule", steps) if steps else None
 
 
-def files_page(corpus: Corpus, page: str = "1") -> "Page[FileRow]":
-    """By name. 2 queries."""
-    found: Page[Any] = Paginator(corpus.files.order_by("name", "pk"), FILES_A_PAGE).get_page(page)
-    found.object_list = [_file_row(file) for file in found.object_list]
-    return found
+def files_page(corpus: Corpus, number: str = "1") -> "Page[FileRow]":
+    """One page of files by name. 2 queries."""
+    page: Page[Any] = Paginator(corpus.files.order_by("name", "pk"), FILES_PER_PAGE).get_page(number)
+    page.object_list = [_file_row(file) for file in page.object_list]
+    return page
 
 
-def set_aside_page(file: DumpFile, page: str = "1") -> "Page[SetAside]":
-    """The first thousand lines, in their order. 2 queries."""
-    return Paginator(file.set_aside.order_by("line")[:MOST_LINES], LINES_A_PAGE).get_page(page)
+def set_aside_page(file: DumpFile, number: str = "1") -> "Page[SetAside]":
+    """One page of the first thousand lines that were set aside, in file order. 2 queries."""
+    return Paginator(file.set_aside.order_by("line")[:MAX_LINES], LINES_PER_PAGE).get_page(number)
 
 
-def reasons_of(file: DumpFile) -> list[Reason]:
-    """The most frequent first. No query."""
-    return [Reason(reason, count) for reason, count in sorted(file.reasons.items(), key=lambda item: (-item[1], item))]
+def reason_counts(file: DumpFile) -> list[ReasonCount]:
+    """Most frequent first. No query."""
+    return [
+        ReasonCount(reason, count) for reason, count in sorted(file.reasons.items(), key=lambda item: (-item[1], item))
+    ]
 
 
 def rules_of(corpus: Corpus) -> list[tuple[str, str]]:
-    """In words, or nothing where the corpus was not made from dumps. No query."""
-    return _in_words(Options.from_json(corpus.options)) if "since" in corpus.options else []
+    """The rules in words; empty if the corpus was not made from dumps. No query."""
+    return _describe(Options.from_json(corpus.options)) if "since" in corpus.options else []
 
 
 def can_grow(corpus: Corpus) -> bool:
@@ -68,7 +70,7 @@ def can_grow(corpus: Corpus) -> bool:
 
 
 def needs_every_file(corpus: Corpus) -> bool:
-    """Whether adding to it takes the earlier files once more."""
+    """True if files can only be added together with the earlier ones."""
     return bool(corpus.ready_at) and Options.from_json(corpus.options).needs_every_file
 
 
@@ -80,29 +82,29 @@ def _file_row(file: DumpFile) -> FileRow:
     )  # fmt: skip
 
 
-def _in_words(rules: Options) -> list[tuple[str, str]]:
-    drawn = f"a sample of {number(rules.sample)}, seed {rules.seed}" if rules.sample else "all"
+def _describe(options: Options) -> list[tuple[str, str]]:
+    profiles = f"a sample of {number(options.sample)}, seed {options.seed}" if options.sample else "all"
     return [
-        ("Written", f"from {rules.since} until {rules.until}, not included"),
-        ("Subreddits", _subreddits(rules)),
-        ("Length", f"at least {number(rules.min_chars)} characters"),
-        ("Comments per profile", _comments(rules)),
-        ("Profiles", drawn),
-        ("Bots", "kept" if rules.keep_bots else "left out"),
-        ("Duplicates", "kept" if rules.keep_duplicates else "each comment once"),
-        ("Quoted lines", "kept" if rules.keep_quotes else "cut out"),
-        ("HTML entities", "kept as written" if rules.keep_entities else "turned into characters"),
-        ("Account names", f"upper and lower case {'differ' if rules.exact_spelling else 'make no difference'}"),
+        ("Written", f"from {options.since} until {options.until}, not included"),
+        ("Subreddits", _subreddits(options)),
+        ("Length", f"at least {number(options.min_chars)} characters"),
+        ("Comments per profile", _comments(options)),
+        ("Profiles", profiles),
+        ("Bots", "kept" if options.keep_bots else "left out"),
+        ("Duplicates", "kept" if options.keep_duplicates else "each comment once"),
+        ("Quoted lines", "kept" if options.keep_quotes else "cut out"),
+        ("HTML entities", "kept as written" if options.keep_entities else "turned into characters"),
+        ("Account names", f"upper and lower case {'differ' if options.exact_spelling else 'make no difference'}"),
     ]
 
 
-def _subreddits(rules: Options) -> str:
-    if rules.subreddits == ALL:
+def _subreddits(options: Options) -> str:
+    if options.subreddits == ALL:
         return "all"
-    where = "our list as it was then" if rules.subreddits == OUR_LIST else f"the file {rules.subreddits}"
-    return f"the {number(len(rules.names))} of {where}"
+    source = "our list as it was then" if options.subreddits == OUR_LIST else f"the file {options.subreddits}"
+    return f"the {number(len(options.names))} of {source}"
 
 
-def _comments(rules: Options) -> str:
-    most = f", at most {number(rules.max_comments)}" if rules.max_comments else ""
-    return f"at least {number(rules.min_comments)}{most}"
+def _comments(options: Options) -> str:
+    maximum = f", at most {number(options.max_comments)}" if options.max_comments else ""
+    return f"at least {number(options.min_comments)}{maximum}"

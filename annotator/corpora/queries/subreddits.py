@@ -1,4 +1,4 @@
-"""The subreddit list as the admins' page shows it."""
+"""Rows of the subreddit list."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from django.db.models.functions import Lower
 from profiles.hints.store import ATTRIBUTE_ORDER
 from profiles.models import AttributeHint, Corpus, Presence, Subreddit
 
-SUBREDDITS_A_PAGE = 100
+PAGE_SIZE = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,35 +25,36 @@ class SubredditRow:
     comment_count: int
 
 
-def subreddits_page(number: str, wanted: dict[str, Any]) -> "Page[SubredditRow]":
+def subreddits_page(number: str, filters: dict[str, Any]) -> "Page[SubredditRow]":
     """Subreddits that suggest something, by name. 4 queries."""
-    rows = _wanted_subreddits(wanted).prefetch_related("hints").order_by(Lower("name"), "pk")
-    page: Page[Any] = Paginator(rows, SUBREDDITS_A_PAGE).get_page(number)
-    shown: list[Subreddit] = list(page.object_list)
-    touched = _touched(shown)
+    rows = _matching_subreddits(filters).prefetch_related("hints").order_by(Lower("name"), "pk")
+    page: Page[Any] = Paginator(rows, PAGE_SIZE).get_page(number)
+    subreddits: list[Subreddit] = list(page.object_list)
+    counts = _visible_counts(subreddits)
     page.object_list = [
-        SubredditRow(place.pk, place.name, _in_order(place), *touched.get(place.pk, (0, 0))) for place in shown
+        SubredditRow(subreddit.pk, subreddit.name, _sorted_hints(subreddit), *counts.get(subreddit.pk, (0, 0)))
+        for subreddit in subreddits
     ]
     return page
 
 
-def _wanted_subreddits(wanted: dict[str, Any]) -> QuerySet[Subreddit]:
+def _matching_subreddits(filters: dict[str, Any]) -> QuerySet[Subreddit]:
     hints = AttributeHint.objects.filter(subreddit=OuterRef("pk"))
-    places = Subreddit.objects.filter(Exists(hints))
-    if attribute := wanted.get("attribute"):
-        places = places.filter(Exists(hints.filter(attribute=attribute)))
-    if q := wanted.get("q"):
-        said = hints.filter(Q(value__icontains=q) | Q(reason__icontains=q))
-        places = places.filter(Q(name__icontains=q.removeprefix("r/")) | Exists(said))
-    return places
+    subreddits = Subreddit.objects.filter(Exists(hints))
+    if attribute := filters.get("attribute"):
+        subreddits = subreddits.filter(Exists(hints.filter(attribute=attribute)))
+    if q := filters.get("q"):
+        matching = hints.filter(Q(value__icontains=q) | Q(reason__icontains=q))
+        subreddits = subreddits.filter(Q(name__icontains=q.removeprefix("r/")) | Exists(matching))
+    return subreddits
 
 
-def _touched(places: Sequence[Subreddit]) -> dict[int, tuple[int, int]]:
+def _visible_counts(subreddits: Sequence[Subreddit]) -> dict[int, tuple[int, int]]:
     """Profiles and comments in visible corpora by subreddit, for these subreddits only. 1 query."""
-    seen = Presence.objects.filter(subreddit__in=places, profile__corpus__in=Corpus.objects.ready())
-    counted = seen.order_by().values("subreddit").annotate(profiles=Count("pk"), comments=Sum("comment_count"))
-    return {row["subreddit"]: (row["profiles"], row["comments"]) for row in counted}
+    presences = Presence.objects.filter(subreddit__in=subreddits, profile__corpus__in=Corpus.objects.ready())
+    rows = presences.order_by().values("subreddit").annotate(profiles=Count("pk"), comments=Sum("comment_count"))
+    return {row["subreddit"]: (row["profiles"], row["comments"]) for row in rows}
 
 
-def _in_order(place: Subreddit) -> list[AttributeHint]:
-    return sorted(place.hints.all(), key=lambda hint: (ATTRIBUTE_ORDER[hint.attribute], hint.value, hint.pk))
+def _sorted_hints(subreddit: Subreddit) -> list[AttributeHint]:
+    return sorted(subreddit.hints.all(), key=lambda hint: (ATTRIBUTE_ORDER[hint.attribute], hint.value, hint.pk))

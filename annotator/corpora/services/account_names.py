@@ -1,4 +1,4 @@
-"""Looking behind a pseudonym."""
+"""Reveal the account name behind a pseudonym."""
 
 import re
 
@@ -12,23 +12,23 @@ from profiles.models import AccountName, Profile
 
 
 class NoNameKept(Exception):
-    """The profile was loaded without a name, or its account was forgotten a moment ago."""
+    """The profile was loaded without a name, or its account was just forgotten."""
 
 
 def see_account_name(profile: Profile, *, reason: str, by: Annotator, request: HttpRequest) -> str:
-    """The account's name, for the price of an audit entry. Raises WrongKey before anything is written."""
+    """Return the account name and record that it was seen. Raises WrongKey before writing anything."""
     with transaction.atomic():
-        kept = AccountName.objects.filter(profile=profile).first()
-        if kept is None:
+        sealed_name = AccountName.objects.filter(profile=profile).first()
+        if sealed_name is None:
             raise NoNameKept
-        name = unseal(bytes(kept.sealed))
+        name = unseal(bytes(sealed_name.sealed))
         record(
             AuditEntry.Action.ACCOUNT_NAME_SEEN, request=request, actor=by,
-            profile_id=profile.pk, corpus_id=profile.corpus_id, reason=_without(name, reason),
+            profile_id=profile.pk, corpus_id=profile.corpus_id, reason=_redact(name, reason),
         )  # fmt: skip
     return name
 
 
-def _without(name: str, reason: str) -> str:
-    """The log names no accounts. Refusing such a reason would let guesses be tried without an entry."""
+def _redact(name: str, reason: str) -> str:
+    """Keep account names out of the log. Refusing the reason instead would allow guessing without an entry."""
     return re.sub(rf"(?<![\w-]){re.escape(name)}(?![\w-])", "…", reason, flags=re.IGNORECASE)

@@ -1,4 +1,4 @@
-"""What admins change about the subreddit list. Every change is written to the audit log."""
+"""Change the subreddit list. Every change goes into the audit log."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -17,12 +17,12 @@ from profiles.subreddits import ensure_subreddits
 CHANGED = AuditEntry.Action.HINTS_CHANGED
 
 
-class SaidAlready(Exception):
+class DuplicateHint(Exception):
     """The subreddit has a hint with the same attribute and value."""
 
 
 @dataclass(frozen=True, slots=True)
-class Imported:
+class HintChanges:
     added: int
     changed: int
     removed: int
@@ -35,31 +35,31 @@ class Imported:
 def add_hint(row: HintRow, *, by: Annotator, request: HttpRequest) -> AttributeHint:
     try:
         with transaction.atomic():
-            place = ensure_subreddits([row.subreddit])[row.subreddit.lower()]
+            subreddit_id = ensure_subreddits([row.subreddit])[row.subreddit.lower()]
             hint = AttributeHint.objects.create(
-                subreddit_id=place, attribute=row.attribute, value=row.value, reason=row.reason
+                subreddit_id=subreddit_id, attribute=row.attribute, value=row.value, reason=row.reason
             )
             record(CHANGED, request=request, actor=by, added=1, hint=hint.pk)
     except IntegrityError as error:
-        raise SaidAlready from error
+        raise DuplicateHint from error
     return hint
 
 
 def change_hint(hint: AttributeHint, row: HintRow, *, by: Annotator, request: HttpRequest) -> bool:
-    """Whether there was anything to change. The subreddit stays."""
-    said = {"attribute": row.attribute, "value": row.value, "reason": row.reason}
+    """Change everything but the subreddit; return whether anything differed."""
+    values = {"attribute": row.attribute, "value": row.value, "reason": row.reason}
     try:
         with transaction.atomic():
-            changed = AttributeHint.objects.filter(~Q(**said), pk=hint.pk).update(**said) == 1
+            changed = AttributeHint.objects.filter(~Q(**values), pk=hint.pk).update(**values) == 1
             if changed:
                 record(CHANGED, request=request, actor=by, changed=1, hint=hint.pk)
     except IntegrityError as error:
-        raise SaidAlready from error
+        raise DuplicateHint from error
     return changed
 
 
 def remove_hint(hint_id: int, *, by: Annotator, request: HttpRequest) -> bool:
-    """Whether it was still there."""
+    """Remove the hint; return whether it still existed."""
     with transaction.atomic():
         removed, _ = AttributeHint.objects.filter(pk=hint_id).delete()
         if removed:
@@ -69,19 +69,19 @@ def remove_hint(hint_id: int, *, by: Annotator, request: HttpRequest) -> bool:
 
 def import_hints(
     rows: Sequence[HintRow], *, replace: bool = False, by: Annotator | None = None, request: HttpRequest | None = None
-) -> Imported:
-    """Keep the rows; when replacing, remove all others. Importing the same twice changes nothing."""
+) -> HintChanges:
+    """Store the rows; when replacing, remove all others. Repeating an import changes nothing."""
     with transaction.atomic():
-        changes = save_hints(rows, replace=replace)
-        removed = len(changes.missing) if replace else 0
-        imported = Imported(len(changes.new), len(changes.changed), removed, changes.unchanged)
-        if imported.added or imported.changed or imported.removed:
+        comparison = save_hints(rows, replace=replace)
+        removed = len(comparison.missing) if replace else 0
+        changes = HintChanges(len(comparison.new), len(comparison.changed), removed, comparison.unchanged)
+        if changes.added or changes.changed or changes.removed:
             record(
                 CHANGED,
                 request=request,
                 actor=by,
-                added=imported.added,
-                changed=imported.changed,
-                removed=imported.removed,
+                added=changes.added,
+                changed=changes.changed,
+                removed=changes.removed,
             )
-    return imported
+    return changes

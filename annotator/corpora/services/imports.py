@@ -1,4 +1,4 @@
-"""Asking for an import, and going on with one that stopped. The work itself is done by a worker."""
+"""Start an import, or resume one that stopped. A worker does the work."""
 
 from collections.abc import Sequence
 from functools import partial

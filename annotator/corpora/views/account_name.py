@@ -1,4 +1,4 @@
-"""The account behind a pseudonym, for an admin who says why."""
+"""Show the account name behind a pseudonym to an admin who gives a reason."""
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -23,17 +23,17 @@ NO_NAME = "No account name is kept for this profile. Nothing was recorded."
 @require_POST
 @never_cache
 def see_account_name(request: AnnotatorRequest, profile_id: int) -> HttpResponse:
-    """Answers with the name itself: it is shown once, in no address, and no browser keeps the page."""
-    shown = get_object_or_404(readable_profiles(request.user), pk=profile_id)
+    """Show the name once: it appears in no URL, and browsers do not cache the page."""
+    profile = get_object_or_404(readable_profiles(request.user), pk=profile_id)
     form, name, problem = AccountNameForm(request.POST), "", ""
     try:
         if form.is_valid():
             reason = form.cleaned_data["reason"]
-            name = services.see_account_name(shown, reason=reason, by=request.user, request=request)
+            name = services.see_account_name(profile, reason=reason, by=request.user, request=request)
     except WrongKey:
         problem = WRONG_KEY
     except services.NoNameKept:
         problem = NO_NAME
-    context = {"profile": shown, "form": form, "account_name": name, "problem": problem}
+    context = {"profile": profile, "form": form, "account_name": name, "problem": problem}
     template = "annotator/corpora/_account_name.html" if request.htmx else "annotator/corpora/account_name.html"
     return render(request, template, context, status=422 if form.errors or problem else 200)

@@ -1,4 +1,4 @@
-"""Corpora, their profiles, and reading one."""
+"""Corpora, their profiles, and the comments of a profile."""
 
 from django.contrib.auth.decorators import login_required
 from django.core.paginator import Paginator
@@ -16,11 +16,11 @@ from annotator.core.http import AnnotatorRequest
 from annotator.corpora.forms.profiles import AccountNameForm, ProfileFilterForm
 from annotator.corpora.queries.corpora import corpus_rows, corpus_with_counts, profiles_page, visible_corpora
 from annotator.corpora.queries.ingests import latest_progress
-from annotator.corpora.views.provenance import making
+from annotator.corpora.views.provenance import provenance
 from annotator.models import Role
 from profiles.models import DetectionRun, Profile
 
-COMMENTS_A_PAGE = 200
+COMMENTS_PER_PAGE = 200
 
 
 @staff_required
@@ -33,58 +33,58 @@ def corpora(request: AnnotatorRequest) -> HttpResponse:
 @staff_required
 @require_safe
 def corpus(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
-    """The profiles of one corpus, largest first, page by page. Until they can be read: how far it is."""
-    shown = get_object_or_404(visible_corpora(), pk=corpus_id)
-    if shown.ready_at is None:
-        return making(request, corpus_id)
+    """Profiles of a corpus, largest first; while it is being imported, its provenance."""
+    selected = get_object_or_404(visible_corpora(), pk=corpus_id)
+    if selected.ready_at is None:
+        return provenance(request, corpus_id)
     form = ProfileFilterForm(request.GET)
-    wanted = form.cleaned_data if form.is_valid() else {}
-    context = {"corpus": corpus_with_counts(shown), "form": form, "page": profiles_page(shown, wanted)}
+    filters = form.cleaned_data if form.is_valid() else {}
+    context = {"corpus": corpus_with_counts(selected), "form": form, "page": profiles_page(selected, filters)}
     if request.htmx:
         return render(request, "annotator/corpora/corpus.html#profile-rows", context)
-    context |= {"progress": latest_progress(shown), "is_admin": request.user.has_role(Role.ADMIN)}
+    context |= {"progress": latest_progress(selected), "is_admin": request.user.has_role(Role.ADMIN)}
     return render(request, "annotator/corpora/corpus.html", context)
 
 
 @login_required
 @require_safe
 def profile(request: AnnotatorRequest, profile_id: int) -> HttpResponse:
-    """Everything one profile wrote: by subreddit, then date."""
-    shown = get_object_or_404(readable_profiles(request.user), pk=profile_id)
+    """All comments of a profile, by subreddit, then date."""
+    selected = get_object_or_404(readable_profiles(request.user), pk=profile_id)
     may_browse = request.user.has_role(Role.ADMIN, Role.RESEARCHER)
-    if may_browse:  # evaluators read what they were given, and that is known already
-        record_view(shown.pk, by=request.user, page="profile", request=request)
-    runs = list(runs_to_show(shown, request.user))
+    if may_browse:  # evaluators read only their assignments, which are on record already
+        record_view(selected.pk, by=request.user, page="profile", request=request)
+    runs = list(runs_to_show(selected, request.user))
     run = _chosen_run(runs, request.GET.get("run") if may_browse else None)
-    context = {"profile": shown, "may_browse": may_browse, "runs": runs}
+    context = {"profile": selected, "may_browse": may_browse, "runs": runs}
     if request.htmx.target == "presidio-results":
-        context["presidio"] = presidio_results(run, shown) if run else None
+        context["presidio"] = presidio_results(run, selected) if run else None
         return render(request, "annotator/comments/_presidio_results.html", context)
-    context |= _comments_to_read(request, shown, run)
+    context |= _comments_to_read(request, selected, run)
     if request.htmx:
         return render(request, "annotator/corpora/profile.html#comments", context)
-    context["presidio"] = presidio_results(run, shown) if run else None
+    context["presidio"] = presidio_results(run, selected) if run else None
     context["account_name_form"] = AccountNameForm() if request.user.has_role(Role.ADMIN) else None
     return render(request, "annotator/corpora/profile.html", context)
 
 
-def _comments_to_read(request: AnnotatorRequest, shown: Profile, run: DetectionRun | None) -> dict[str, object]:
-    """One page of them, of one subreddit where that was asked for."""
-    head = profile_head(shown, request.user)
-    asked = request.GET.get("subreddit", "").lower()
-    place = next((chapter for chapter in head.chapters if chapter.name.lower() == asked), None)
-    laid_out = alone(place) if place else head.chapters
-    every = range(sum(chapter.count for chapter in laid_out))
-    page = Paginator(every, COMMENTS_A_PAGE).get_page(request.GET.get("page"))
-    parts = read_block(Reader(shown, run), laid_out, (page.number - 1) * COMMENTS_A_PAGE, COMMENTS_A_PAGE)
-    return {"head": head, "place": place, "page": page, "parts": parts}
+def _comments_to_read(request: AnnotatorRequest, selected: Profile, run: DetectionRun | None) -> dict[str, object]:
+    """One page of comments, from a single subreddit if the address names one."""
+    head = profile_head(selected, request.user)
+    name = request.GET.get("subreddit", "").lower()
+    subreddit = next((chapter for chapter in head.chapters if chapter.name.lower() == name), None)
+    chapters = alone(subreddit) if subreddit else head.chapters
+    positions = range(sum(chapter.count for chapter in chapters))
+    page = Paginator(positions, COMMENTS_PER_PAGE).get_page(request.GET.get("page"))
+    parts = read_block(Reader(selected, run), chapters, (page.number - 1) * COMMENTS_PER_PAGE, COMMENTS_PER_PAGE)
+    return {"head": head, "subreddit": subreddit, "page": page, "parts": parts}
 
 
-def _chosen_run(runs: list[DetectionRun], wanted: str | None) -> DetectionRun | None:
-    """The newest, unless one of them was asked for by its number."""
-    if wanted is None:
+def _chosen_run(runs: list[DetectionRun], run_id: str | None) -> DetectionRun | None:
+    """The run with this id, or the newest if no id is given."""
+    if run_id is None:
         return runs[0] if runs else None
-    chosen = next((run for run in runs if str(run.pk) == wanted), None)
+    chosen = next((run for run in runs if str(run.pk) == run_id), None)
     if chosen is None:
         raise Http404("This corpus has no such run.")
     return chosen

@@ -1,7 +1,7 @@
-"""Importing dumps: into a new corpus, or into one that is there.
+"""Import dumps into a new or an existing corpus.
 
-Uploads are written to their folder while the form is read. So the form is read only for admins, and the token
-against forged forms, which is part of it, is checked right after and not before.
+Uploads are written to disk while the form is parsed. So the form is parsed only for admins, and the CSRF token, which
+is part of it, is checked right afterwards.
 """
 
 from django.conf import settings
@@ -30,8 +30,8 @@ CANNOT_GROW = "No files can be added to this corpus: it is a sample, or has a mo
 @admin_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_dumps(request: AnnotatorRequest) -> HttpResponse:
-    """A new corpus."""
-    _take_uploads(request)
+    """Import dumps into a new corpus."""
+    _store_uploads(request)
     return _import_dumps(request)
 
 
@@ -39,8 +39,8 @@ def import_dumps(request: AnnotatorRequest) -> HttpResponse:
 @admin_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def grow_corpus(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
-    """More files for a corpus, by the rules it was made by."""
-    _take_uploads(request)
+    """Add files to a corpus under its existing rules."""
+    _store_uploads(request)
     return _grow_corpus(request, corpus_id)
 
 
@@ -66,13 +66,13 @@ def _grow_corpus(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
     return _page(request, form, corpus)
 
 
-def _take_uploads(request: AnnotatorRequest) -> None:
-    others = [MemoryFileUploadHandler(request), TemporaryFileUploadHandler(request)]
-    request.upload_handlers = [DumpUploadHandler(request), *others]
+def _store_uploads(request: AnnotatorRequest) -> None:
+    defaults = [MemoryFileUploadHandler(request), TemporaryFileUploadHandler(request)]
+    request.upload_handlers = [DumpUploadHandler(request), *defaults]
 
 
 def _start(request: AnnotatorRequest, form: FilesForm, name: str, options: Options | None) -> Ingest | None:
-    """None where it was refused; the form says why then, and nothing that was uploaded stays."""
+    """Start the import. If it is refused, add the reason to the form, remove the uploads and return None."""
     paths, ingest = form.keep_files(), None
     try:
         ingest = services.start_import(name, options, paths, by=request.user, request=request)

@@ -1,4 +1,4 @@
-"""How a corpus was made, and how far it is while it is being made."""
+"""Provenance of a corpus, and the progress of its import."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -11,11 +11,11 @@ from annotator.core.http import AnnotatorRequest
 from annotator.corpora.queries.corpora import visible_corpora
 from annotator.corpora.queries.ingests import latest_progress
 from annotator.corpora.queries.provenance import (
-    MOST_LINES,
+    MAX_LINES,
     can_grow,
     files_page,
     funnel_chart,
-    reasons_of,
+    reason_counts,
     rules_of,
     set_aside_page,
 )
@@ -24,21 +24,23 @@ from annotator.models import Role
 from profiles.ingest.plan import IngestRefused
 from profiles.models import Corpus, DumpFile
 
+RESUMED = "It goes on where it stopped."
+
 
 @staff_required
 @require_safe
-def making(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
+def provenance(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
     """Progress, funnel, rules and files."""
     corpus, is_admin = _corpus(corpus_id), request.user.has_role(Role.ADMIN)
-    now = latest_progress(corpus)
+    latest = latest_progress(corpus)
     context = {
         "corpus": corpus,
-        "progress": now,
+        "progress": latest,
         "funnel": funnel_chart(corpus),
         "rules": rules_of(corpus),
         "files": files_page(corpus, request.GET.get("page", "1")),
         "is_admin": is_admin,
-        "can_grow": is_admin and can_grow(corpus) and not (now and now.is_live),
+        "can_grow": is_admin and can_grow(corpus) and not (latest and latest.is_live),
     }
     return render(request, "annotator/corpora/provenance.html", context)
 
@@ -58,25 +60,25 @@ def progress(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
 
 @admin_required
 @require_POST
-def go_on(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
-    """Start what stopped once more. A second press finds it running, which is what was wanted."""
+def resume_import(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
+    """Resume a stopped import. If it is running again already, say so."""
     try:
         services.go_on(_corpus(corpus_id), by=request.user, request=request)
     except IngestRefused as refusal:
         messages.warning(request, str(refusal))
     else:
-        messages.success(request, "It goes on where it stopped.")
+        messages.success(request, RESUMED)
     return redirect("annotator:making", corpus_id)
 
 
 @staff_required
 @require_safe
 def dump_file(request: AnnotatorRequest, corpus_id: int, file_id: int) -> HttpResponse:
-    """What was set aside of one file: where it stands and why, never what it says."""
+    """Lines of a file that were set aside: their numbers and reasons, never their text."""
     files = DumpFile.objects.filter(corpus__in=visible_corpora()).select_related("corpus")
     file = get_object_or_404(files, pk=file_id, corpus=corpus_id)
     page = set_aside_page(file, request.GET.get("page", "1"))
-    context = {"file": file, "reasons": reasons_of(file), "page": page, "most": MOST_LINES}
+    context = {"file": file, "reasons": reason_counts(file), "page": page, "most": MAX_LINES}
     return render(request, "annotator/corpora/dump_file.html", context)
 
 

@@ -1,4 +1,4 @@
-"""What subreddits suggest: browsing and changing the list."""
+"""The list of subreddits and their hints: browse, add, change, remove."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -7,7 +7,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
-from annotator.corpora.forms.subreddits import SAID_ALREADY, HintForm, SubredditFilterForm
+from annotator.corpora.forms.subreddits import DUPLICATE_HINT, HintForm, SubredditFilterForm
 from annotator.corpora.queries.subreddits import subreddits_page
 from annotator.corpora.services import hints as services
 from profiles.models import AttributeHint
@@ -19,19 +19,19 @@ def subreddits(request: AnnotatorRequest) -> HttpResponse:
     template = (
         "annotator/corpora/subreddits.html#subreddit-rows" if request.htmx else "annotator/corpora/subreddits.html"
     )
-    return _list(request, template, HintForm())
+    return _page(request, template, HintForm())
 
 
 @admin_required
 @require_POST
 def add_hint(request: AnnotatorRequest) -> HttpResponse:
-    """Answers htmx with the form alone, empty again; the list then fetches itself."""
+    """Answer htmx with an empty form alone; its trigger makes the list reload itself."""
     form, added = HintForm(request.POST), None
     if form.is_valid():
         try:
             added = services.add_hint(form.row, by=request.user, request=request)
-        except services.SaidAlready:
-            form.add_error("value", SAID_ALREADY)
+        except services.DuplicateHint:
+            form.add_error("value", DUPLICATE_HINT)
     if request.htmx:
         context = {"hint_form": HintForm() if added else form, "added": form.row if added else None}
         response = render(request, "annotator/corpora/subreddits.html#hint-form", context, status=200 if added else 422)
@@ -39,7 +39,7 @@ def add_hint(request: AnnotatorRequest) -> HttpResponse:
             response["HX-Trigger"] = "hints-changed"
         return response
     if not added:
-        return _list(request, "annotator/corpora/subreddits.html", form, status=422)
+        return _page(request, "annotator/corpora/subreddits.html", form, status=422)
     messages.success(request, f"The hint for r/{form.row.subreddit} was added.")
     return redirect("annotator:subreddits")
 
@@ -48,16 +48,16 @@ def add_hint(request: AnnotatorRequest) -> HttpResponse:
 @require_http_methods(["GET", "HEAD", "POST"])
 def change_hint(request: AnnotatorRequest, hint_id: int) -> HttpResponse:
     hint = _hint(hint_id)
-    said = {"attribute": hint.attribute, "value": hint.value, "reason": hint.reason}
-    form = HintForm(request.POST if request.method == "POST" else None, initial=said, subreddit=hint.subreddit.name)
+    initial = {"attribute": hint.attribute, "value": hint.value, "reason": hint.reason}
+    form = HintForm(request.POST if request.method == "POST" else None, initial=initial, subreddit=hint.subreddit.name)
     if request.method == "POST" and form.is_valid():
         try:
             changed = services.change_hint(hint, form.row, by=request.user, request=request)
-        except services.SaidAlready:
-            form.add_error("value", SAID_ALREADY)
+        except services.DuplicateHint:
+            form.add_error("value", DUPLICATE_HINT)
         else:
-            what = "was saved" if changed else "is as it was"
-            messages.success(request, f"The hint for {hint.subreddit} {what}.")
+            outcome = "was saved" if changed else "is as it was"
+            messages.success(request, f"The hint for {hint.subreddit} {outcome}.")
             return redirect("annotator:subreddits")
     context = {"hint": hint, "form": form}
     return render(request, "annotator/corpora/change_hint.html", context, status=422 if form.errors else 200)
@@ -66,7 +66,7 @@ def change_hint(request: AnnotatorRequest, hint_id: int) -> HttpResponse:
 @admin_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def remove_hint(request: AnnotatorRequest, hint_id: int) -> HttpResponse:
-    """Asks first; a second press of the button finds the hint gone, which is what was wanted."""
+    """Ask for confirmation first. Removing a hint twice is not an error."""
     if request.method != "POST":
         return render(request, "annotator/corpora/remove_hint.html", {"hint": _hint(hint_id)})
     removed = services.remove_hint(hint_id, by=request.user, request=request)
@@ -78,16 +78,16 @@ def _hint(hint_id: int) -> AttributeHint:
     return get_object_or_404(AttributeHint.objects.select_related("subreddit"), pk=hint_id)
 
 
-def _list(request: AnnotatorRequest, template: str, hint_form: HintForm, status: int = 200) -> HttpResponse:
+def _page(request: AnnotatorRequest, template: str, hint_form: HintForm, status: int = 200) -> HttpResponse:
     form = SubredditFilterForm(request.GET)
-    form.is_valid()  # a filter that makes no sense is told, and left out
+    form.is_valid()  # an invalid filter is reported and ignored
     page = subreddits_page(request.GET.get("page", "1"), form.cleaned_data)
     context = {"form": form, "page": page, "query": _filters(request), "hint_form": hint_form, "added": None}
     return render(request, template, context, status=status)
 
 
 def _filters(request: AnnotatorRequest) -> str:
-    """Everything in the address but the page, so that the next page is of the same list."""
-    kept = request.GET.copy()
-    kept.pop("page", None)
-    return f"{kept.urlencode()}&" if kept else ""
+    """The query string without the page number, for links to other pages."""
+    query = request.GET.copy()
+    query.pop("page", None)
+    return f"{query.urlencode()}&" if query else ""

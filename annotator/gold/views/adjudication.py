@@ -9,7 +9,7 @@ from django.views.decorators.http import require_POST, require_safe
 from annotator.comments.profiles import readable_profiles
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
-from annotator.corpora.views.corpora import COMMENTS_A_PAGE
+from annotator.corpora.views.corpora import COMMENTS_PER_PAGE
 from annotator.gold.forms.adjudication import DecisionForm
 from annotator.gold.queries.adjudication import attributes_on_page
 from annotator.gold.services.adjudication import ChangedMeanwhile, Decision, How, ReasonNeeded, decide
@@ -70,7 +70,7 @@ def judged_profile(request: AnnotatorRequest, profile_id: int) -> Profile:
 def page(
     request: AnnotatorRequest, profile: Profile, lease: Lease, *, form: DecisionForm | None = None, status: int = 422
 ) -> HttpResponse:
-    cases = [case_on_page(row, form) for row in attributes_on_page(profile, COMMENTS_A_PAGE) if row.sides or row.gold]
+    cases = [case_on_page(row, form) for row in attributes_on_page(profile, COMMENTS_PER_PAGE) if row.sides or row.gold]
     context = {
         "profile": profile, "lease": lease, "disputed": [case for case in cases if case.row.dispute],
         "others": [case for case in cases if not case.row.dispute], "is_refused": form is not None,

@@ -32,7 +32,7 @@ def test_a_theme_survives_the_next_page(sign_in, live_server):
 
 
 def test_a_giant_profile_comes_as_it_is_scrolled_to(sign_in, live_server, monkeypatch):
-    monkeypatch.setattr("annotator.corpora.views.corpora.COMMENTS_A_PAGE", 20)
+    monkeypatch.setattr("annotator.corpora.views.corpora.COMMENTS_PER_PAGE", 20)
     ada = make_annotator("ada")
     held = make_assignment(annotator=ada, profile=make_profile(*[f"comment number {n}" for n in range(60)]))
     page = sign_in(ada)

@@ -7,9 +7,9 @@ import pytest
 
 from annotator.core.dump_folders import NotImportable, find_dumps, importable
 from tests.annotator.corpora.dumps import (
-    ASKED,
+    IMPORT_FORM,
     PATH,
-    refused,
+    form_errors,
 )
 
 pytestmark = pytest.mark.django_db
@@ -82,8 +82,8 @@ def test_nothing_outside_the_folders_can_be_named(as_grace, dumps, written):
     os.mkfifo(dumps / "pipe.zst")
     (dumps.parent / "dumps2").mkdir()
     (dumps.parent / "dumps2" / "a.zst").touch()
-    response = as_grace.post(PATH, ASKED | {"picked": written.format(dumps=dumps, root=dumps.parent)})
-    assert ELSEWHERE in refused(response)
+    response = as_grace.post(PATH, IMPORT_FORM | {"picked": written.format(dumps=dumps, root=dumps.parent)})
+    assert ELSEWHERE in form_errors(response)["picked"]
     assert [dump.name for dump in find_dumps().files] == ["RC_2012-11.ndjson"]
 
 

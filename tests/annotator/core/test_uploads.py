@@ -14,13 +14,13 @@ from profiles.ingest.lock import alone_with
 from profiles.models import Ingest, Profile
 from tests.annotator.batches.test_claim_next import in_threads
 from tests.annotator.corpora.dumps import (
-    ASKED,
+    IMPORT_FORM,
     PATH,
     dump_lines,
     files_in,
+    form_errors,
+    make_imported_corpus,
     make_ingest,
-    make_made_corpus,
-    refused,
     uploaded,
 )
 
@@ -28,7 +28,9 @@ pytestmark = pytest.mark.django_db
 
 
 def test_an_upload_is_kept_for_us_alone_under_a_name_nobody_can_guess(as_grace, dumps, settings):
-    response = as_grace.post(PATH, ASKED | {"uploads": [uploaded(name="../ä RC.ndjson"), uploaded(name="b.jsonl")]})
+    response = as_grace.post(
+        PATH, IMPORT_FORM | {"uploads": [uploaded(name="../ä RC.ndjson"), uploaded(name="b.jsonl")]}
+    )
     assert response.status_code == 302
     first, second = files_in(settings.UPLOADS)
     assert re.fullmatch(r"_RC-[0-9a-f]{12}\.ndjson", first.name)
@@ -42,14 +44,14 @@ def test_an_upload_that_is_too_large_is_explained_and_not_kept(as_grace, picked,
     settings.UPLOAD_BYTES = 1024 * 1024
     half = b"x" * 600_000
     response = as_grace.post(PATH, picked | {"uploads": [uploaded(half), uploaded(half, "b.jsonl")]})
-    assert "larger than 1.0" in refused(response)
+    assert "larger than 1.0" in form_errors(response)["uploads"]
     assert "TELLTALE_UPLOAD_MB" in response.content.decode()
     assert files_in(settings.UPLOADS) == []
 
 
 def test_an_upload_as_large_as_allowed_is_taken(as_grace, dumps, settings):
     settings.UPLOAD_BYTES = 600_000
-    assert as_grace.post(PATH, ASKED | {"uploads": uploaded(b"x" * 600_000)}).status_code == 302
+    assert as_grace.post(PATH, IMPORT_FORM | {"uploads": uploaded(b"x" * 600_000)}).status_code == 302
     assert [file.stat().st_size for file in files_in(settings.UPLOADS)] == [600_000]
 
 
@@ -58,13 +60,13 @@ def test_a_full_disk_is_explained(as_grace, dumps, settings, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("annotator.core.uploads.DumpUpload.write", full, raising=False)
-    assert "not enough room" in refused(as_grace.post(PATH, ASKED | {"uploads": uploaded()}))
+    assert "not enough room" in form_errors(as_grace.post(PATH, IMPORT_FORM | {"uploads": uploaded()}))["uploads"]
     assert files_in(settings.UPLOADS) == []
 
 
 def test_a_refused_import_leaves_no_upload(as_grace, dumps, settings):
     """The corpus is being made already, so the files of a second import must go at once."""
-    corpus = make_made_corpus("pilot", ready=False)
+    corpus = make_imported_corpus("pilot", ready=False)
     make_ingest(corpus, stage=Ingest.Stage.WAITING)
     response = as_grace.post(f"/corpora/{corpus.pk}/import/", {"uploads": uploaded()})
     assert response.status_code == 422
@@ -88,7 +90,7 @@ def test_what_a_killed_server_left_half_done_goes_after_a_day(as_grace, picked, 
 def test_an_upload_becomes_a_corpus_that_can_be_read(as_grace, dumps, settings, transactional_db):
     text = dump_lines("I moved to Houston last week", "so humid here, &gt; than at home")
     text += dump_lines("nothing but rain, again", author="rain_or_shine", subreddit="Seattle") + "this is no JSON\n"
-    as_grace.post(PATH, ASKED | {"uploads": uploaded(text)})
+    as_grace.post(PATH, IMPORT_FORM | {"uploads": uploaded(text)})
     ingest = Ingest.objects.get()
     assert "no profiles" not in as_grace.get(f"/corpora/{ingest.corpus_id}/").content.decode()
     ingest_worker.run(ingest.pk)
@@ -107,7 +109,7 @@ def test_an_upload_becomes_a_corpus_that_can_be_read(as_grace, dumps, settings, 
 
 
 def test_an_import_that_fails_says_why_and_keeps_no_upload(as_grace, dumps, settings, transactional_db):
-    as_grace.post(PATH, ASKED | {"uploads": uploaded(b"\x28\xb5\x2f\xfd broken", "RC.zst")})
+    as_grace.post(PATH, IMPORT_FORM | {"uploads": uploaded(b"\x28\xb5\x2f\xfd broken", "RC.zst")})
     ingest = Ingest.objects.get()
     ingest_worker.run(ingest.pk)
     ingest.refresh_from_db()
@@ -117,7 +119,7 @@ def test_an_import_that_fails_says_why_and_keeps_no_upload(as_grace, dumps, sett
 
 def test_an_upload_stays_while_another_run_reads_it_after_all(as_grace, dumps, settings, transactional_db):
     """The first only seemed to be dead, so the second is refused; it must not take the file away from under it."""
-    as_grace.post(PATH, ASKED | {"uploads": uploaded(dump_lines("I moved to Houston last week"))})
+    as_grace.post(PATH, IMPORT_FORM | {"uploads": uploaded(dump_lines("I moved to Houston last week"))})
     first = Ingest.objects.get()
     second = Ingest.objects.create(corpus=first.corpus, paths=first.paths)
     with alone_with(first):
@@ -131,7 +133,7 @@ def test_an_upload_stays_while_another_run_reads_it_after_all(as_grace, dumps, s
 
 def test_an_upload_stays_for_one_that_was_killed(as_grace, dumps, settings, monkeypatch):
     """Nothing is written when a process is killed: then the row has no end, and the files are needed to go on."""
-    as_grace.post(PATH, ASKED | {"uploads": uploaded()})
+    as_grace.post(PATH, IMPORT_FORM | {"uploads": uploaded()})
     monkeypatch.setattr(ingest_worker, "run_ingest", lambda ingest: None)
     ingest_worker.run(Ingest.objects.get().pk)
     assert len(files_in(settings.UPLOADS)) == 1

@@ -1,4 +1,4 @@
-"""Ingests and dumps, for the tests of the pages about them."""
+"""Ingests, dump files and forms for tests of the import pages."""
 
 import json
 from datetime import UTC, datetime, timedelta
@@ -14,25 +14,25 @@ from profiles.models import Corpus, DumpFile, Ingest
 from tests.annotator.accounts.sign_in_forms import actions
 from tests.factories import make_corpus
 
-_numbers = count(1)
+_serial = count(1)
 PATH = "/corpora/import/"
-ASKED = {
+IMPORT_FORM = {
     "name": "pilot", "since": "2012-01-01", "until": "2016-01-01", "which": "all", "min_chars": "10",
     "min_comments": "1", "seed": "1",
 }  # fmt: skip
 
 
 def make_ingest(corpus: Corpus | None = None, *, stage: str = "reading", quiet: float = 0, **fields) -> Ingest:
-    """The newest run over a corpus, which gave its last sign of life so many seconds ago."""
+    """The newest ingest of a corpus, with its last heartbeat `quiet` seconds ago."""
     beat_at = timezone.now() - timedelta(seconds=quiet)
     ended = {"finished_at": beat_at} if stage in ("done", "stopped") else {}
-    named = {"beat_at": beat_at, "stage_at": beat_at - timedelta(seconds=10), "paths": ["/dumps/RC_2012-11.zst"]}
-    corpus = corpus or make_made_corpus(ready=False)
-    return Ingest.objects.create(corpus=corpus, stage=stage, **(named | ended | fields))
+    defaults = {"beat_at": beat_at, "stage_at": beat_at - timedelta(seconds=10), "paths": ["/dumps/RC_2012-11.zst"]}
+    corpus = corpus or make_imported_corpus(ready=False)
+    return Ingest.objects.create(corpus=corpus, stage=stage, **(defaults | ended | fields))
 
 
-def make_made_corpus(name: str = "", *, ready: bool = True, **rules) -> Corpus:
-    """A corpus with rules and, when it is ready, a funnel."""
+def make_imported_corpus(name: str = "", *, ready: bool = True, **rules) -> Corpus:
+    """A corpus with rules and, if it is ready, a funnel."""
     corpus, options = make_corpus(name, ready=ready), Options(**({"subreddits": ALL} | rules))
     corpus.options = options.to_json()
     steps = make_funnel(1000, {"set_aside": 20, "too_short": 300}, options) if ready else []
@@ -42,15 +42,15 @@ def make_made_corpus(name: str = "", *, ready: bool = True, **rules) -> Corpus:
 
 
 def make_dump_file(corpus: Corpus, name: str = "RC_2012-11.zst", **fields) -> DumpFile:
-    digest = f"{next(_numbers):064x}"
+    digest = f"{next(_serial):064x}"
     return DumpFile.objects.create(corpus=corpus, name=name, digest=digest, **({"size": 2048, "lines": 7} | fields))
 
 
 def dump_lines(*bodies: str, author: str = "tinroof_rusty", subreddit: str = "houston") -> str:
-    """Comments as a dump holds them, an hour apart."""
+    """Comments in the format of a dump, an hour apart."""
     start = int(datetime(2013, 5, 1, tzinfo=UTC).timestamp())
     lines = [
-        {"author": author, "body": body, "created_utc": start + 3600 * n, "id": f"c{next(_numbers):05d}",
+        {"author": author, "body": body, "created_utc": start + 3600 * n, "id": f"c{next(_serial):05d}",
          "subreddit": subreddit}
         for n, body in enumerate(bodies)
     ]  # fmt: skip
@@ -65,10 +65,10 @@ def files_in(folder: Path) -> list[Path]:
     return sorted(folder.iterdir()) if folder.exists() else []
 
 
-def refused(response) -> str:
-    """Why the form was refused; nothing may have come of it."""
+def form_errors(response) -> dict[str, str]:
+    """Errors by field, after checking that nothing was written."""
     assert response.status_code == 422
     assert not Corpus.objects.exists()
     assert not Ingest.objects.exists()
     assert actions() == []
-    return str(response.context["form"].errors)
+    return {field: " ".join(errors) for field, errors in response.context["form"].errors.items()}

@@ -1,4 +1,4 @@
-"""Hints, for the tests of the admins' pages about them."""
+"""Hints and CSV uploads for tests of the subreddit list."""
 
 from django.core.files.uploadedfile import SimpleUploadedFile
 
@@ -12,15 +12,16 @@ OSLO = {"subreddit": "Oslo", "attribute": "location", "value": "oslo / norway", 
 
 
 def make_hint(subreddit="Oslo", attribute="location", value="oslo / norway", reason="the city"):
-    place = make_subreddit(subreddit)
-    return AttributeHint.objects.create(subreddit=place, attribute=attribute, value=value, reason=reason)
+    return AttributeHint.objects.create(
+        subreddit=make_subreddit(subreddit), attribute=attribute, value=value, reason=reason
+    )
 
 
-def kept():
+def hint_rows():
     return [(hint.subreddit, hint.attribute.value, hint.value, hint.reason) for hint in stored_hints()]
 
 
-def told(response) -> str:
+def messages_of(response) -> str:
     return " ".join(str(message) for message in response.context["messages"])
 
 

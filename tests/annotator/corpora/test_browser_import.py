@@ -8,7 +8,7 @@ from playwright.sync_api import expect
 
 from annotator.models import Role
 from profiles.models import Corpus, Ingest
-from tests.annotator.corpora.dumps import dump_lines, files_in, make_ingest, make_made_corpus
+from tests.annotator.corpora.dumps import dump_lines, files_in, make_imported_corpus, make_ingest
 from tests.annotator.site.test_browser_every_page import assert_accessible
 from tests.factories import make_annotator, make_profile
 
@@ -21,7 +21,7 @@ def page(sign_in):
 
 
 def test_progress_renews_itself_and_ends_with_the_profiles(page, live_server):
-    corpus = make_made_corpus(ready=False)
+    corpus = make_imported_corpus(ready=False)
     ingest = make_ingest(corpus, done=100, total=1000, lines=5000)
     page.goto(f"{live_server.url}/corpora/{corpus.pk}/")
     page.evaluate("document.title = 'the same page'")
@@ -62,8 +62,8 @@ def test_an_upload_is_started_in_the_browser(page, live_server, settings, tmp_pa
 
 
 def test_a_filter_starts_at_the_first_page_again(page, live_server, monkeypatch):
-    monkeypatch.setattr("annotator.corpora.queries.corpora.PROFILES_A_PAGE", 1)
-    corpus = make_made_corpus()
+    monkeypatch.setattr("annotator.corpora.queries.corpora.PAGE_SIZE", 1)
+    corpus = make_imported_corpus()
     first = make_profile("a", "b", corpus=corpus, subreddit="Seattle")
     second = make_profile("a", corpus=corpus, subreddit="Seattle")
     page.goto(f"{live_server.url}/corpora/{corpus.pk}/")

@@ -1,4 +1,4 @@
-"""`bin/manage ingest_dumps`: what can be asked for, what it tells, and what it refuses."""
+"""`bin/manage ingest_dumps`: options, output and refusals."""
 
 import json
 from io import StringIO
@@ -34,13 +34,13 @@ def dump(tmp_path):
 
 def test_it_takes_our_list_by_default_and_keeps_it_with_the_corpus(dump):
     load_hints()
-    told = ingest(dump, "--corpus", "ours")
+    output = ingest(dump, "--corpus", "ours")
     options = Options.from_json(Corpus.objects.get().options)
     assert "houston" in options.names
     assert len(options.names) > 300
     assert (Profile.objects.count(), Comment.objects.count()) == (4, 10)
-    assert "Profiles" in told
-    assert "set aside 1 not JSON" in told
+    assert "Profiles" in output
+    assert "set aside 1 not JSON" in output
 
 
 def test_detection_begins_when_it_is_over(dump):
@@ -70,8 +70,8 @@ def test_every_rule_is_kept_with_the_corpus(dump):
         "--subreddits", "all", "--min-comments", 2, "--max-comments", 3, "--sample", 1, "--seed", 9,
         "--keep-bots", "--keep-duplicates", "--keep-quotes", "--keep-entities",
     )  # fmt: skip
-    kept = Corpus.objects.get().options
-    assert kept | {"names": []} == {
+    options = Corpus.objects.get().options
+    assert options | {"names": []} == {
         "since": "2013-05-01", "until": "2013-06-01", "min_chars": 12, "subreddits": "all", "names": [],
         "min_comments": 2, "max_comments": 3, "sample": 1, "seed": 9, "keep_bots": True, "keep_duplicates": True,
         "keep_quotes": True, "keep_entities": True, "exact_spelling": False,
@@ -85,7 +85,7 @@ def test_the_study_sets_them_all_but_the_list(dump):
 
 
 @pytest.mark.parametrize(
-    ("given", "said"),
+    ("arguments", "message"),
     [
         (["--from", "2014-01-01", "--to", "2013-01-01"], "years are empty"),
         (["--min-chars", 0], "at least 1 character"),
@@ -93,9 +93,9 @@ def test_the_study_sets_them_all_but_the_list(dump):
         (["--sample", 0], "at least 1 profile"),
     ],
 )
-def test_rules_that_cannot_be_are_refused_in_words(dump, given, said):
-    with pytest.raises(CommandError, match=said):
-        ingest(dump, "--corpus", "never", "--subreddits", "all", *given)
+def test_rules_that_cannot_be_are_refused_in_words(dump, arguments, message):
+    with pytest.raises(CommandError, match=message):
+        ingest(dump, "--corpus", "never", "--subreddits", "all", *arguments)
     assert not Corpus.objects.exists()
 
 
@@ -145,9 +145,9 @@ def test_it_writes_the_rules_for_a_spark_run(tmp_path):
 
 
 def test_the_display_follows_every_stage():
-    told = StringIO()
-    with IngestDisplay(Console(file=told, width=160)) as display:
+    output = StringIO()
+    with IngestDisplay(Console(file=output, width=160)) as display:
         for stage in Ingest.Stage:
             display.show(Ingest(stage=stage, done=5, total=10, lines=1234, kept=12))
-    assert "Reading and filtering" in told.getvalue()
-    assert "234 lines, 12 kept" in told.getvalue()
+    assert "Reading and filtering" in output.getvalue()
+    assert "234 lines, 12 kept" in output.getvalue()

@@ -1,4 +1,4 @@
-"""Reading one profile."""
+"""The page of a profile."""
 
 import re
 from datetime import UTC, datetime
@@ -108,7 +108,7 @@ def test_lists_the_subreddits_largest_first(as_grace):
 
 
 def test_sends_a_giant_profile_page_by_page(as_grace, monkeypatch):
-    monkeypatch.setattr("annotator.corpora.views.corpora.COMMENTS_A_PAGE", 2)
+    monkeypatch.setattr("annotator.corpora.views.corpora.COMMENTS_PER_PAGE", 2)
     profile = make_profile("first text", "second text", "third text")
     page = as_grace.get(f"/profiles/{profile.pk}/").content.decode()
     assert "second text" in page
@@ -118,14 +118,14 @@ def test_sends_a_giant_profile_page_by_page(as_grace, monkeypatch):
     assert "<html" not in rest
 
 
-@pytest.mark.parametrize(("query", "wanted"), [("", [0, 1, 2, 3, 4, 5]), ("&subreddit=b", [3, 4, 5])])
-def test_a_page_goes_on_where_the_one_before_ended(as_grace, monkeypatch, query, wanted):
-    monkeypatch.setattr("annotator.corpora.views.corpora.COMMENTS_A_PAGE", 2)
+@pytest.mark.parametrize(("query", "expected"), [("", [0, 1, 2, 3, 4, 5]), ("&subreddit=b", [3, 4, 5])])
+def test_a_page_goes_on_where_the_one_before_ended(as_grace, monkeypatch, query, expected):
+    monkeypatch.setattr("annotator.corpora.views.corpora.COMMENTS_PER_PAGE", 2)
     profile = make_profile("number 0", "number 1", "number 2", subreddit="a")
     for n in (3, 4, 5):
         add_comment(profile, "B", f"number {n}", day=n)
-    pages = [as_grace.get(f"/profiles/{profile.pk}/?page={n + 1}{query}") for n in range(ceil(len(wanted) / 2))]
-    assert [int(n) for page in pages for n in re.findall(r">number (\d)<", page.content.decode())] == wanted
+    pages = [as_grace.get(f"/profiles/{profile.pk}/?page={n + 1}{query}") for n in range(ceil(len(expected) / 2))]
+    assert [int(n) for page in pages for n in re.findall(r">number (\d)<", page.content.decode())] == expected
 
 
 @pytest.mark.parametrize("page", ["0", "-1", "many", "99999", "1e9", ""])

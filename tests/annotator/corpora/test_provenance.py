@@ -1,4 +1,4 @@
-"""How a corpus was made: progress, going on, funnel, rules, files, and what was set aside."""
+"""Provenance of a corpus: progress, resuming, funnel, rules, files, and lines set aside."""
 
 import threading
 from contextlib import closing, suppress
@@ -10,11 +10,12 @@ from django.test import Client
 
 from annotator.core.formatting import format_duration
 from annotator.corpora.services import imports as services
+from annotator.corpora.views.provenance import RESUMED
 from profiles.ingest.plan import IngestRefused
 from profiles.models import Ingest, SetAside
 from tests.annotator.accounts.sign_in_forms import actions, entry
-from tests.annotator.corpora.dumps import dump_lines, make_dump_file, make_ingest, make_made_corpus
-from tests.annotator.corpora.hint_lists import told
+from tests.annotator.corpora.dumps import dump_lines, make_dump_file, make_imported_corpus, make_ingest
+from tests.annotator.corpora.hint_lists import messages_of
 from tests.factories import make_corpus, make_profile
 
 pytestmark = pytest.mark.django_db
@@ -33,7 +34,7 @@ def text(client, path: str, **kwargs) -> str:
 
 @pytest.mark.parametrize("ready", [True, False])
 def test_researchers_see_all_of_it_evaluators_nothing(ready, ada, rosalind):
-    corpus = make_made_corpus(ready=ready)
+    corpus = make_imported_corpus(ready=ready)
     make_ingest(corpus)
     file = make_dump_file(corpus, reasons={"not JSON": 1})
     at = f"/corpora/{corpus.pk}/"
@@ -54,13 +55,12 @@ def test_only_admins_may_let_it_go_on(ada, rosalind):
     for annotator in (ada, rosalind):
         client.force_login(annotator)
         assert client.post(path).status_code == 404
-    page = text_of_making(client, rosalind, ingest)
-    assert "An admin can let it go on" in page
+    page = provenance_page(client, rosalind, ingest)
     assert "<button id=" not in page
     assert Ingest.objects.count() == 1
 
 
-def text_of_making(client, annotator, ingest) -> str:
+def provenance_page(client, annotator, ingest) -> str:
     client.force_login(annotator)
     return text(client, f"/corpora/{ingest.corpus_id}/making/")
 
@@ -163,7 +163,7 @@ def test_one_that_no_worker_takes_says_so_and_keeps_looking(as_grace):
 
 
 def test_a_ready_corpus_that_grows_shows_progress_beside_its_profiles(as_grace):
-    corpus = make_made_corpus()
+    corpus = make_imported_corpus()
     profile = make_profile(corpus=corpus)
     make_ingest(corpus, stage="loading", done=1, total=2)
     page = text(as_grace, f"/corpora/{corpus.pk}/")
@@ -172,20 +172,20 @@ def test_a_ready_corpus_that_grows_shows_progress_beside_its_profiles(as_grace):
 
 
 def test_one_that_ended_well_leaves_the_page_alone(as_grace):
-    corpus = make_made_corpus()
+    corpus = make_imported_corpus()
     make_ingest(corpus, stage="done")
     assert 'id="progress"' not in text(as_grace, f"/corpora/{corpus.pk}/")
 
 
 def test_what_is_worth_knowing_of_one_that_ended_stands_where_it_was_made(as_grace):
-    corpus = make_made_corpus()
+    corpus = make_imported_corpus()
     make_ingest(corpus, stage="done", problem=f"1 of 2 files could not be read: {HOSTILE}.")
     page = text(as_grace, f"/corpora/{corpus.pk}/making/")
     assert "1 of 2 files could not be read: &lt;script&gt;" in page
     assert "Go on" not in page
 
 
-# ── Going on ────────────────────────────────────────────────────────────────
+# ── Resuming ────────────────────────────────────────────────────────────────
 
 
 @pytest.fixture
@@ -195,9 +195,9 @@ def stopped(tmp_path) -> Ingest:
     return make_ingest(quiet=60, paths=[str(dump)])
 
 
-def test_going_on_asks_for_the_same_once_more(as_grace, grace, stopped):
+def test_resuming_asks_for_the_same_files_again(as_grace, grace, stopped):
     response = as_grace.post(f"/corpora/{stopped.corpus_id}/go-on/", follow=True)
-    assert "It goes on where it stopped" in told(response)
+    assert RESUMED in messages_of(response)
     again = Ingest.objects.latest("pk")
     assert (again.corpus_id, again.paths) == (stopped.corpus_id, stopped.paths)
     assert again.pk != stopped.pk
@@ -208,7 +208,7 @@ def test_going_on_asks_for_the_same_once_more(as_grace, grace, stopped):
 def test_a_second_press_starts_no_second_one(as_grace, stopped):
     for _ in range(2):
         response = as_grace.post(f"/corpora/{stopped.corpus_id}/go-on/", follow=True)
-    assert "running already" in told(response)
+    assert services.RUNNING in messages_of(response)
     assert Ingest.objects.count() == 2
     assert actions() == ["import_started"]
 
@@ -221,18 +221,20 @@ def test_one_that_still_waits_is_called_out_again_and_not_doubled(as_grace, djan
     assert [call.args for call in calls] == [(ingest.pk,)]
 
 
-@pytest.mark.parametrize("stage", ["reading", "done"])
-def test_goes_on_only_with_what_has_stopped(as_grace, stage):
+@pytest.mark.parametrize(
+    ("stage", "refusal"), [("reading", services.RUNNING), ("done", services.NOTHING_STOPPED)], ids=["reading", "done"]
+)
+def test_resumes_only_what_has_stopped(as_grace, stage, refusal):
     ingest = make_ingest(stage=stage)
     response = as_grace.post(f"/corpora/{ingest.corpus_id}/go-on/", follow=True)
-    assert "running already" in told(response) or "Nothing has stopped" in told(response)
+    assert refusal in messages_of(response)
     assert (Ingest.objects.count(), actions()) == (1, [])
 
 
-def test_does_not_go_on_with_an_upload_that_is_gone(as_grace, settings):
+def test_does_not_resume_when_an_upload_is_gone(as_grace, settings):
     ingest = make_ingest(stage="stopped", paths=[str(settings.UPLOADS / "RC-1a2b.zst")])
     response = as_grace.post(f"/corpora/{ingest.corpus_id}/go-on/", follow=True)
-    assert "no longer kept" in told(response)
+    assert services.UPLOADS_GONE in messages_of(response)
     assert Ingest.objects.count() == 1
 
 
@@ -267,7 +269,7 @@ def test_two_who_press_at_once_start_one(grace, stopped, monkeypatch, rf):
 
 
 def test_shows_the_funnel_as_a_chart_and_as_numbers(as_grace):
-    corpus = make_made_corpus(min_chars=25)
+    corpus = make_imported_corpus(min_chars=25)
     page = text(as_grace, f"/corpora/{corpus.pk}/making/")
     assert "Comments left after each rule" in page
     assert "At least 25 characters" in page
@@ -278,7 +280,7 @@ def test_shows_the_funnel_as_a_chart_and_as_numbers(as_grace):
 
 
 def test_says_the_rules_in_words(as_grace):
-    corpus = make_made_corpus(
+    corpus = make_imported_corpus(
         subreddits="places.txt", names=("houston", "seattle"), max_comments=500, sample=40, seed=7, keep_bots=True
     )
     page = text(as_grace, f"/corpora/{corpus.pk}/making/")
@@ -297,7 +299,7 @@ def test_a_corpus_that_was_not_made_from_dumps_says_so(as_grace):
 
 
 def test_lists_files_with_their_problems(as_grace):
-    corpus = make_made_corpus()
+    corpus = make_imported_corpus()
     make_dump_file(corpus, "RC_2012-12.zst", state="loaded", lines=123_456, kept=4321, reasons={"not JSON": 3, "x": 4})
     make_dump_file(corpus, HOSTILE, state="failed", problem=f"It ends in the middle. Download it again. {HOSTILE}")
     page = text(as_grace, f"/corpora/{corpus.pk}/making/")
@@ -307,7 +309,7 @@ def test_lists_files_with_their_problems(as_grace):
 
 
 def test_a_hostile_name_of_a_corpus_stays_text(as_grace):
-    corpus = make_made_corpus(HOSTILE)
+    corpus = make_imported_corpus(HOSTILE)
     make_ingest(corpus, file=HOSTILE, done=1, total=2)
     for path in (
         "/corpora/",
@@ -321,7 +323,7 @@ def test_a_hostile_name_of_a_corpus_stays_text(as_grace):
 
 
 def test_shows_what_was_set_aside_page_by_page(as_grace):
-    file = make_dump_file(make_made_corpus(), reasons={"no author": 1, HOSTILE: 1200})
+    file = make_dump_file(make_imported_corpus(), reasons={"no author": 1, HOSTILE: 1200})
     SetAside.objects.bulk_create(SetAside(file=file, line=n, reason=HOSTILE) for n in range(1, 1202))
     path = f"/corpora/{file.corpus_id}/files/{file.pk}/"
     page = text(as_grace, path)
@@ -332,18 +334,18 @@ def test_shows_what_was_set_aside_page_by_page(as_grace):
 
 
 def test_a_file_without_trouble_says_so(as_grace):
-    file = make_dump_file(make_made_corpus())
+    file = make_dump_file(make_imported_corpus())
     assert "Nothing was set aside" in text(as_grace, f"/corpora/{file.corpus_id}/files/{file.pk}/")
 
 
 def test_a_file_is_found_in_its_own_corpus_only(as_grace):
-    file, other = make_dump_file(make_made_corpus()), make_made_corpus()
+    file, other = make_dump_file(make_imported_corpus()), make_imported_corpus()
     assert as_grace.get(f"/corpora/{other.pk}/files/{file.pk}/").status_code == 404
 
 
 @pytest.mark.parametrize("rows", [1, 30])
 def test_query_count_does_not_grow_with_files_and_lines(as_grace, django_assert_num_queries, rows):
-    corpus = make_made_corpus()
+    corpus = make_imported_corpus()
     files = [make_dump_file(corpus, f"RC_{n}.zst", reasons={"x": rows}) for n in range(rows)]
     SetAside.objects.bulk_create(SetAside(file=files[0], line=n, reason="x") for n in range(rows))
     for _ in range(rows):

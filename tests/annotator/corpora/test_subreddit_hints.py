@@ -14,9 +14,9 @@ HEAD = "subreddit,attribute,value,reason\n"
 
 
 def hints(*arguments: object) -> tuple[str, str]:
-    out, told = StringIO(), StringIO()
-    call_command("subreddit_hints", *map(str, arguments), stdout=out, stderr=told)
-    return out.getvalue(), told.getvalue()
+    out, errors = StringIO(), StringIO()
+    call_command("subreddit_hints", *map(str, arguments), stdout=out, stderr=errors)
+    return out.getvalue(), errors.getvalue()
 
 
 @pytest.fixture
@@ -38,10 +38,10 @@ def test_what_is_exported_can_be_imported(file):
 
 def test_sets_bad_rows_aside_and_says_why(file):
     file.write_text(f"{HEAD}Oslo,location,,x\nBergen,age,old,x\n")
-    out, told = hints("import", file)
+    out, errors = hints("import", file)
     assert "1 added" in out
     assert "set aside 1 rows" in out
-    assert "line 3: Write an age as 27" in told
+    assert "line 3: Write an age as 27" in errors
 
 
 def test_replaces_only_when_asked_and_only_by_a_good_file(file):

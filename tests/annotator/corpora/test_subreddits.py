@@ -3,10 +3,11 @@
 import pytest
 from django.test import Client
 
+from annotator.corpora.forms.subreddits import DUPLICATE_HINT
 from annotator.corpora.queries import subreddits as queries
 from profiles.models import AttributeHint, Subreddit
 from tests.annotator.accounts.sign_in_forms import actions, entry
-from tests.annotator.corpora.hint_lists import HEAD, HTMX, OSLO, kept, make_hint, text_of, told, upload
+from tests.annotator.corpora.hint_lists import HEAD, HTMX, OSLO, hint_rows, make_hint, messages_of, text_of, upload
 from tests.factories import make_corpus, make_profile, make_subreddit
 
 pytestmark = pytest.mark.django_db
@@ -19,8 +20,11 @@ POSTS = ["/subreddits/hints/", "/subreddits/import/", "/subreddits/import/some-u
 
 def test_is_for_admins_only(ada, rosalind):
     hint, client = make_hint(), Client()
-    one = f"/subreddits/hints/{hint.pk}/"
-    for visit, paths in ((client.get, [*PAGES, one, f"{one}remove/"]), (client.post, [*POSTS, one, f"{one}remove/"])):
+    hint_page = f"/subreddits/hints/{hint.pk}/"
+    for visit, paths in (
+        (client.get, [*PAGES, hint_page, f"{hint_page}remove/"]),
+        (client.post, [*POSTS, hint_page, f"{hint_page}remove/"]),
+    ):
         client.logout()
         for path in paths:
             assert visit(path)["Location"].startswith("/account/login/"), path
@@ -70,7 +74,7 @@ def test_shows_each_subreddit_with_its_hints_and_what_it_touches(as_grace):
     assert (row.name, row.profile_count, row.comment_count) == ("Oslo", 2, 3)
     assert [h.attribute for h in row.hints] == ["location", "place_of_birth"]
     page = text_of(response)
-    assert all(said in page for said in ("r/Oslo", "oslo / norway", "the city", f"/subreddits/hints/{hint.pk}/remove/"))
+    assert all(text in page for text in ("r/Oslo", "oslo / norway", "the city", f"/subreddits/hints/{hint.pk}/remove/"))
     assert "AskReddit" not in page
 
 
@@ -110,7 +114,7 @@ def test_answers_htmx_with_the_rows_alone(as_grace):
 
 
 def test_the_next_page_keeps_the_filter(as_grace, monkeypatch):
-    monkeypatch.setattr(queries, "SUBREDDITS_A_PAGE", 1)
+    monkeypatch.setattr(queries, "PAGE_SIZE", 1)
     for name in ("Oslo", "bergen", "tromso"):
         make_hint(name)
     first = text_of(as_grace.get("/subreddits/?attribute=location"))
@@ -157,8 +161,8 @@ def test_adds_a_hint_and_writes_it_down(as_grace, grace):
     response = as_grace.post(
         "/subreddits/hints/", OSLO | {"subreddit": " /r/Oslo ", "value": "Oslo/Norway"}, follow=True
     )
-    assert "The hint for r/Oslo was added." in told(response)
-    assert kept() == [("Oslo", "location", "oslo / norway", "the city")]
+    assert "r/Oslo" in messages_of(response)
+    assert hint_rows() == [("Oslo", "location", "oslo / norway", "the city")]
     assert entry("hints_changed").actor == grace
     assert entry("hints_changed").details == {"added": 1, "hint": AttributeHint.objects.get().pk}
 
@@ -168,7 +172,7 @@ def test_adding_by_htmx_answers_with_an_empty_form_and_makes_the_list_fetch_itse
     page = text_of(response)
     assert response.status_code == 200
     assert response["HX-Trigger"] == "hints-changed"
-    assert "was added" in page
+    assert response.context["added"].subreddit == "Oslo"
     assert 'value="Oslo"' not in page
     assert "<html" not in page
 
@@ -177,7 +181,7 @@ def test_a_known_subreddit_keeps_its_spelling(as_grace):
     make_subreddit("OSLO")
     as_grace.post("/subreddits/hints/", OSLO)
     assert [subreddit.name for subreddit in Subreddit.objects.all()] == ["OSLO"]
-    assert kept()[0][0] == "OSLO"
+    assert hint_rows()[0][0] == "OSLO"
 
 
 REFUSED = [
@@ -209,7 +213,7 @@ def test_refuses_what_makes_no_sense_beside_the_field(as_grace, headers, typed, 
     assert response.status_code == 422
     assert reason in " ".join(response.context["hint_form"].errors[field])
     assert ("<html" in text_of(response)) is (not headers)
-    assert (kept(), actions()) == ([], [])
+    assert (hint_rows(), actions()) == ([], [])
 
 
 @pytest.mark.parametrize("headers", [{}, HTMX], ids=["plain", "htmx"])
@@ -219,8 +223,8 @@ def test_a_hint_is_said_once_whatever_its_case(as_grace, headers):
         "/subreddits/hints/", OSLO | {"subreddit": "OSLO", "value": "OSLO/norway"}, headers=headers
     )
     assert response.status_code == 422
-    assert "already has a hint" in text_of(response)
-    assert len(kept()) == 1
+    assert DUPLICATE_HINT in text_of(response)
+    assert len(hint_rows()) == 1
     assert actions() == []
 
 
@@ -232,9 +236,9 @@ def test_changes_a_hint_and_writes_it_down_once(as_grace, grace):
     at = f"/subreddits/hints/{hint.pk}/"
     assert 'value="oslo / norway"' in text_of(as_grace.get(at))
     typed = {"attribute": "place_of_birth", "value": "Norway", "reason": "from there"}
-    for what in ("was saved", "is as it was"):
-        assert what in told(as_grace.post(at, typed, follow=True))
-    assert kept() == [("Oslo", "place_of_birth", "norway", "from there")]
+    for _ in range(2):
+        assert as_grace.post(at, typed)["Location"] == "/subreddits/"
+    assert hint_rows() == [("Oslo", "place_of_birth", "norway", "from there")]
     assert actions() == ["hints_changed"]
     assert (entry("hints_changed").actor, entry("hints_changed").details) == (grace, {"changed": 1, "hint": hint.pk})
 
@@ -245,7 +249,7 @@ def test_refuses_a_change_that_makes_no_sense(as_grace, typed, field, reason):
     response = as_grace.post(f"/subreddits/hints/{hint.pk}/", OSLO | typed)
     assert response.status_code == 422
     assert reason in " ".join(response.context["form"].errors[field])
-    assert kept() == [("Oslo", "location", "oslo / norway", "the city")]
+    assert hint_rows() == [("Oslo", "location", "oslo / norway", "the city")]
 
 
 def test_an_empty_form_is_refused_too(as_grace):
@@ -260,7 +264,7 @@ def test_a_hint_cannot_become_another(as_grace):
     make_hint()
     response = as_grace.post(f"/subreddits/hints/{hint.pk}/", OSLO)
     assert response.status_code == 422
-    assert "already has a hint" in text_of(response)
+    assert DUPLICATE_HINT in text_of(response)
 
 
 def test_a_hint_that_does_not_exist_is_not_found(as_grace):
@@ -275,10 +279,10 @@ def test_a_hint_that_does_not_exist_is_not_found(as_grace):
 def test_asks_before_it_removes(as_grace, grace):
     hint = make_hint()
     at = f"/subreddits/hints/{hint.pk}/remove/"
-    assert "Remove this hint?" in text_of(as_grace.get(at))
-    assert len(kept()) == 1
-    assert "was removed." in told(as_grace.post(at, follow=True))
-    assert kept() == []
-    assert "was removed already" in told(as_grace.post(at, follow=True))
+    assert as_grace.get(at).status_code == 200
+    assert len(hint_rows()) == 1
+    assert as_grace.post(at)["Location"] == "/subreddits/"
+    assert hint_rows() == []
+    assert as_grace.post(at)["Location"] == "/subreddits/"
     assert actions() == ["hints_changed"]
     assert (entry("hints_changed").actor, entry("hints_changed").details) == (grace, {"removed": 1, "hint": hint.pk})

@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from profiles.models import DetectionRun
 from tests.annotator.accounts.sign_in_forms import actions
-from tests.annotator.corpora.hint_lists import told
+from tests.annotator.corpora.hint_lists import messages_of
 from tests.annotator.detection.runs import SMALL, at, detected_run, fail, listed, make_chunk, make_run, text
 from tests.factories import make_profile
 
@@ -46,10 +46,10 @@ def test_pausing_and_resuming_twice_is_pausing_and_resuming(as_grace):
     run = make_run()
     make_chunk(run, ago=None)
     for _ in range(2):
-        assert "is paused" in told(as_grace.post(at(run, "pause/"), follow=True))
+        assert "is paused" in messages_of(as_grace.post(at(run, "pause/"), follow=True))
     assert ">Resume</button>" in text(as_grace, at(run))
     for _ in range(2):
-        assert "goes on" in told(as_grace.post(at(run, "resume/"), follow=True))
+        assert "goes on" in messages_of(as_grace.post(at(run, "resume/"), follow=True))
     assert ">Pause</button>" in text(as_grace, at(run))
     assert actions() == ["detection_changed"] * 2
 
@@ -58,12 +58,12 @@ def test_a_cancelled_run_keeps_what_it_found_and_can_go_on(as_grace):
     run = detected_run(contents=SMALL)
     make_chunk(run, 10**9, 10**9, ago=None)
     for _ in range(2):
-        assert "is cancelled" in told(as_grace.post(at(run, "cancel/"), follow=True))
+        assert "is cancelled" in messages_of(as_grace.post(at(run, "cancel/"), follow=True))
     page = text(as_grace, at(run))
     assert "houston" in page
     assert ">Go on</button>" in page
     response = as_grace.post(f"{listed(run)}start/", {"recipe": run.recipe_id}, follow=True)
-    assert "Detection has begun" in told(response)
+    assert "Detection has begun" in messages_of(response)
     assert response.redirect_chain[-1][0] == at(run)
     assert DetectionRun.objects.get().cancelled_at is None
 
@@ -74,8 +74,8 @@ def test_what_failed_is_tried_again_once(as_grace):
     fail(run, first)
     fail(run, last, "language", "de")
     assert ">Try 1 again</button>" in text(as_grace, at(run))
-    assert "1 comment is tried once more" in told(as_grace.post(at(run, "retry/"), follow=True))
-    assert "nothing left to try again" in told(as_grace.post(at(run, "retry/"), follow=True))
+    assert "1 comment is tried once more" in messages_of(as_grace.post(at(run, "retry/"), follow=True))
+    assert "nothing left to try again" in messages_of(as_grace.post(at(run, "retry/"), follow=True))
     assert run.unanalysed.get().reason == "language"
 
 
@@ -83,7 +83,7 @@ def test_starting_begins_a_run_and_shows_it(as_grace):
     corpus = make_profile().corpus
     response = as_grace.post(f"/corpora/{corpus.pk}/detection/start/", follow=True)
     run = DetectionRun.objects.get()
-    assert "Detection has begun" in told(response)
+    assert "Detection has begun" in messages_of(response)
     assert response.redirect_chain == [(at(run), 302)]
     as_grace.post(f"/corpora/{corpus.pk}/detection/start/")
     assert DetectionRun.objects.count() == 1
@@ -93,7 +93,7 @@ def test_starting_what_is_done_says_so(as_grace):
     corpus = make_profile().corpus
     as_grace.post(f"/corpora/{corpus.pk}/detection/start/")
     DetectionRun.objects.update(finished_at=timezone.now(), planned_to=10**12)
-    assert "analysed by this recipe already" in told(
+    assert "analysed by this recipe already" in messages_of(
         as_grace.post(f"/corpora/{corpus.pk}/detection/start/", follow=True)
     )
 

@@ -9,7 +9,7 @@ from annotator.detection.queries.models import begin_with, models_here
 from annotator.detection.queries.trial import trial_of
 from profiles.detection.recipes import Contents, Model, Pattern, WordList, keep_recipe
 from profiles.models import Comment, DetectionRun
-from tests.annotator.corpora.hint_lists import told
+from tests.annotator.corpora.hint_lists import messages_of
 from tests.annotator.detection.runs import SMALL, detect, make_run
 from tests.factories import make_corpus, make_profile
 
@@ -115,7 +115,7 @@ def test_a_model_is_asked_for_only_where_there_is_a_choice():
 def test_starts_a_run_by_what_was_written(as_grace, corpus):
     response = post(as_grace, corpus, "start", CORNER, BARS, follow=True)
     run = DetectionRun.objects.get()
-    assert "Detection has begun" in told(response)
+    assert "Detection has begun" in messages_of(response)
     assert response.redirect_chain == [(f"/corpora/{corpus.pk}/detection/{run.pk}/", 302)]
     contents = Contents.from_json(run.recipe.contents)
     assert run.recipe.name == "corners"
@@ -135,7 +135,7 @@ def test_starting_the_same_twice_makes_one_run(as_grace, corpus):
 def test_contents_or_a_name_that_are_there_already_are_told(as_grace, corpus, said):
     post(as_grace, corpus, "start", CORNER)
     response = post(as_grace, corpus, "start", CORNER, said, follow=True)
-    assert "Its recipe is called “corners" in told(response)
+    assert "Its recipe is called “corners" in messages_of(response)
 
 
 def test_a_recipe_with_more_recognisers_than_usual_loses_none(as_grace, corpus):

@@ -9,7 +9,7 @@ from annotator.accounts.services.invitations import create_invitation
 from annotator.models import Role
 from profiles.hints.store import load_hints
 from profiles.models import SetAside
-from tests.annotator.corpora.dumps import make_dump_file, make_ingest, make_made_corpus
+from tests.annotator.corpora.dumps import make_dump_file, make_imported_corpus, make_ingest
 from tests.annotator.detection.runs import again, detect, detected_run, fail, make_chunk
 from tests.factories import PASSWORD, make_annotator, make_assignment, make_profile
 
@@ -64,7 +64,10 @@ def test_pages_about_making_a_corpus(sign_in, live_server, theme, settings, tmp_
     settings.IMPORT_FOLDERS = [tmp_path]
     for number in range(40):  # enough to scroll in
         (tmp_path / f"RC_{number}.zst").touch()
-    made, silent = make_made_corpus("pilot", min_comments=3), make_ingest(quiet=60, done=1, total=3, file="RC_2.zst")
+    made, silent = (
+        make_imported_corpus("pilot", min_comments=3),
+        make_ingest(quiet=60, done=1, total=3, file="RC_2.zst"),
+    )
     make_ingest(made, done=1, total=3, file="RC_1.zst")
     stopped = make_ingest(stage="stopped", problem="The disk is full. Make room, then let it go on.")
     make_dump_file(made, state="failed", problem="It ends in the middle. Download it again.")
@@ -90,7 +93,7 @@ def test_pages_about_detection(sign_in, live_server, theme):
     detect(other, comment, "Anna", "PERSON")
     detect(other, comment, "x" * 3000, "STREET_" + "X" * 33)
     fail(run, comment, detail="d" * 200)
-    empty = make_made_corpus()
+    empty = make_imported_corpus()
     at = f"/corpora/{run.corpus_id}/detection"
     paths = (
         f"{at}/", f"{at}/{run.pk}/", f"{at}/{other.pk}/", f"{at}/compare/?a={run.pk}&b={other.pk}", f"{at}/recipe/",

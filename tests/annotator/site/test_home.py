@@ -3,7 +3,7 @@
 import pytest
 
 from annotator.models import Role
-from tests.annotator.corpora.dumps import make_ingest, make_made_corpus
+from tests.annotator.corpora.dumps import make_imported_corpus, make_ingest
 from tests.factories import make_annotator, make_assignment, make_batch, make_corpus, make_profile
 
 pytestmark = pytest.mark.django_db
@@ -61,7 +61,7 @@ def test_hides_a_corpus_that_is_still_loading(as_grace):
 
 
 def test_shows_a_corpus_that_is_being_made(as_grace):
-    make_ingest(make_made_corpus("pilot", ready=False))
+    make_ingest(make_imported_corpus("pilot", ready=False))
     assert ">being made</span>" in as_grace.get("/").content.decode()
 
 

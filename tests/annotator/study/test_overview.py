@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from annotator.exchange.export.options import Asked
 from annotator.models import Assignment, Dispute, Export, Flag, Format, LabelImport, Role, Sitting
-from tests.annotator.corpora.dumps import make_ingest, make_made_corpus
+from tests.annotator.corpora.dumps import make_imported_corpus, make_ingest
 from tests.annotator.detection.runs import make_run
 from tests.factories import make_annotator, make_assignment, make_batch, make_profile
 
@@ -50,7 +50,7 @@ def make_trouble() -> None:
     Dispute.objects.create(profile=slot.profile, attribute="age", kind="value", severity=3, judgement_count=2)
     make_run(problem="The model is not installed.")
     make_run(paused_at=timezone.now())
-    make_ingest(make_made_corpus(), stage="stopped")
+    make_ingest(make_imported_corpus(), stage="stopped")
     make_assignment(batch=make_batch(corpus=slot.profile.corpus, due_at=timezone.now() - timedelta(days=1)))
     make_export(slot.profile.corpus)
     LabelImport.objects.create(format="native", name="their labels.jsonl", problem="No line could be read.")
