@@ -1,4 +1,4 @@
-"""What an admin may say about a recipe. What a pattern or a word list is, `profiles.detection.patterns` decides."""
+"""The forms of the recipe page. `profiles.detection.patterns` validates patterns and word lists."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -11,16 +11,16 @@ from profiles.detection.patterns import LONGEST_REGEX, NotAPattern, read_pattern
 from profiles.detection.recipes import Contents, Model, Pattern, WordList
 from profiles.models import EntityType
 
-PATTERNS, WORD_LISTS = 5, 3
-LONGEST_LIST = 1_000_000
-NO_NAME = "Give the recipe a name, so that its run can be told from others."
-TWICE = "There is another of this name. Choose a name for each."
+PATTERN_FORMS, WORD_LIST_FORMS = 5, 3
+MAX_WORD_LIST_CHARS = 1_000_000
+NAME_REQUIRED = "Give the recipe a name, so that its run can be told from others."
+DUPLICATE_NAME = "There is another of this name. Choose a name for each."
 NOTHING_TO_TRY = "Write a pattern or a word list first; then it can be tried."
 TYPE_HELP = "One of the five, or one of your own, such as STREET_CORNER."
 
 
 class RecipeForm(forms.Form):
-    """What stands in every recipe. The model is asked for only where there is a choice."""
+    """Settings that every recipe has. The model field appears only if several models are installed."""
 
     name = forms.CharField(
         label="Name of the recipe", max_length=100, required=False, help_text="Needed to start the run, not to try it."
@@ -41,7 +41,7 @@ class RecipeForm(forms.Form):
     def __init__(self, *args: Any, installed: Iterable[Model] = (), **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.models = {model.name: model for model in installed}
-        self.fields["model"].choices = [(one.name, f"{one.name} {one.version}") for one in self.models.values()]  # type: ignore[attr-defined]
+        self.fields["model"].choices = [(model.name, f"{model.name} {model.version}") for model in self.models.values()]  # type: ignore[attr-defined]
         if len(self.models) < 2:
             del self.fields["model"]
 
@@ -49,8 +49,8 @@ class RecipeForm(forms.Form):
         return _checked(context=self.cleaned_data["context"]).context
 
 
-class OwnForm(forms.Form):
-    """A recogniser of one's own; one that was left empty is none."""
+class RecogniserForm(forms.Form):
+    """A custom recogniser; an empty form adds none."""
 
     name = forms.CharField(max_length=200)
     entity_type = forms.CharField(label="Entity type", max_length=100, help_text=TYPE_HELP)
@@ -66,16 +66,16 @@ class OwnForm(forms.Form):
         return _checked(entity_type=self.cleaned_data["entity_type"]).entity_type
 
     def has_changed(self) -> bool:
-        """A score says nothing alone: it stands there from the beginning."""
+        """Ignore the score: it is filled in from the start."""
         return not set(self.changed_data) <= {"score"}
 
     @property
     def is_open(self) -> bool:
-        """Whether there is something in it to see."""
+        """True if the form has content to show."""
         return self.has_changed() if self.is_bound else bool(self.initial)
 
 
-class PatternForm(OwnForm):
+class PatternForm(RecogniserForm):
     regex = forms.CharField(
         label="Regular expression", max_length=LONGEST_REGEX * 2, strip=False,
         widget=forms.TextInput(attrs={"class": "code", "spellcheck": "false", "autocomplete": "off"}),
@@ -104,9 +104,9 @@ class PatternForm(OwnForm):
         return Pattern(**self.cleaned_data)
 
 
-class WordListForm(OwnForm):
+class WordListForm(RecogniserForm):
     words = forms.CharField(
-        widget=forms.Textarea(attrs={"rows": 4}), max_length=LONGEST_LIST, help_text="One word or phrase a line."
+        widget=forms.Textarea(attrs={"rows": 4}), max_length=MAX_WORD_LIST_CHARS, help_text="One word or phrase a line."
     )
 
     def clean_words(self) -> tuple[str, ...]:
@@ -121,91 +121,100 @@ class WordListForm(OwnForm):
 
 
 class RecipeForms:
-    """The whole page: one form about the recipe, and one for each recogniser of one's own, as many as it began with."""
+    """All forms of the page: the recipe, and a fixed number of custom recognisers."""
 
     def __init__(self, data: QueryDict | None, start: Contents, installed: Iterable[Model]) -> None:
         self.start = start
-        self.recipe = RecipeForm(data, installed=installed, initial=_initial(start))
+        self.recipe = RecipeForm(data, installed=installed, initial=_recipe_initial(start))
         self.patterns = [
-            PatternForm(data, prefix=f"pattern-{n}", initial=_pattern(start, n))
-            for n in range(max(PATTERNS, len(start.patterns)))
+            PatternForm(data, prefix=f"pattern-{n}", initial=_pattern_initial(start, n))
+            for n in range(max(PATTERN_FORMS, len(start.patterns)))
         ]
         self.word_lists = [
-            WordListForm(data, prefix=f"list-{n}", initial=_word_list(start, n))
-            for n in range(max(WORD_LISTS, len(start.word_lists)))
+            WordListForm(data, prefix=f"list-{n}", initial=_word_list_initial(start, n))
+            for n in range(max(WORD_LIST_FORMS, len(start.word_lists)))
         ]
         if data is not None:
-            self._forget_where_it_began()
+            self._clear_initial()
 
     @property
-    def own(self) -> list[OwnForm]:
+    def recognisers(self) -> list[RecogniserForm]:
         return [*self.patterns, *self.word_lists]
 
-    def is_valid(self, *, wanted: str) -> bool:
-        """`wanted` is what was pressed: a trial needs something to try, a run needs a name. All is said at once."""
-        for form in (self.recipe, *self.own):
+    def is_valid(self, *, action: str) -> bool:
+        """Report all errors at once. A trial needs a recogniser to try, a run needs a name."""
+        for form in (self.recipe, *self.recognisers):
             form.full_clean()
-        self._refuse_doubles()
-        if wanted == "try" and not any(form.has_changed() for form in self.own):
+        self._refuse_duplicate_names()
+        if action == "try" and not any(form.has_changed() for form in self.recognisers):
             self.recipe.add_error(None, NOTHING_TO_TRY)
-        if wanted == "start" and self.recipe.cleaned_data.get("name") == "":
-            self.recipe.add_error("name", NO_NAME)
+        if action == "start" and self.recipe.cleaned_data.get("name") == "":
+            self.recipe.add_error("name", NAME_REQUIRED)
         return not self.errors
 
     @property
     def errors(self) -> bool:
-        return any(form.errors for form in (self.recipe, *self.own))
+        return any(form.errors for form in (self.recipe, *self.recognisers))
 
     @property
     def contents(self) -> Contents:
-        said = self.recipe.cleaned_data
-        chosen = self.recipe.models.get(said.get("model", ""))
-        models = tuple(chosen if chosen and one.language == chosen.language else one for one in self.start.models)
+        cleaned = self.recipe.cleaned_data
+        chosen = self.recipe.models.get(cleaned.get("model", ""))
+        models = tuple(chosen if chosen and model.language == chosen.language else model for model in self.start.models)
         return replace(
-            self.start, models=models, threshold=said["threshold"], entities=tuple(said["entities"]),
-            context=said["context"], patterns=tuple(form.pattern for form in self.patterns if form.has_changed()),
+            self.start, models=models, threshold=cleaned["threshold"], entities=tuple(cleaned["entities"]),
+            context=cleaned["context"], patterns=tuple(form.pattern for form in self.patterns if form.has_changed()),
             word_lists=tuple(form.word_list for form in self.word_lists if form.has_changed()),
         )  # fmt: skip
 
-    def _forget_where_it_began(self) -> None:
-        """What was typed counts now: one that was emptied is gone, one that was left as it was is still wanted."""
-        for form in self.own:
+    def _clear_initial(self) -> None:
+        """Compare with empty forms, so a cleared recogniser goes and an unchanged one stays."""
+        for form in self.recognisers:
             form.initial = {}
 
-    def _refuse_doubles(self) -> None:
-        seen: set[str] = set()
-        for form in self.own:
+    def _refuse_duplicate_names(self) -> None:
+        names: set[str] = set()
+        for form in self.recognisers:
             name = form.cleaned_data.get("name", "")
-            if name and name in seen:
-                form.add_error("name", TWICE)
-            seen.add(name)
+            if name and name in names:
+                form.add_error("name", DUPLICATE_NAME)
+            names.add(name)
 
 
 def _checked(
     *, name: str = "pattern", entity_type: str = "A", regex: str = "a", score: float = 0.5, context: str = ""
 ) -> Pattern:
-    """One part at a time, so that the message stands where it belongs."""
+    """Validate one part of a pattern at a time, so that each error appears beside its field."""
     try:
         return read_pattern(name, entity_type, regex, score, context)
     except NotAPattern as error:
         raise forms.ValidationError(str(error)) from error
 
 
-def _initial(start: Contents) -> dict[str, Any]:
-    told = {"threshold": start.threshold, "entities": list(start.entities), "context": ", ".join(start.context)}
-    return told | {"model": start.models[0].name}
+def _recipe_initial(start: Contents) -> dict[str, Any]:
+    return {
+        "threshold": start.threshold,
+        "entities": list(start.entities),
+        "context": ", ".join(start.context),
+        "model": start.models[0].name,
+    }
 
 
-def _pattern(start: Contents, number: int) -> dict[str, Any]:
+def _pattern_initial(start: Contents, number: int) -> dict[str, Any]:
     if number >= len(start.patterns):
         return {}
-    one = start.patterns[number]
-    told = {"name": one.name, "entity_type": one.entity_type, "regex": one.regex, "score": one.score}
-    return told | {"context": ", ".join(one.context)}
+    pattern = start.patterns[number]
+    return {
+        "name": pattern.name,
+        "entity_type": pattern.entity_type,
+        "regex": pattern.regex,
+        "score": pattern.score,
+        "context": ", ".join(pattern.context),
+    }
 
 
-def _word_list(start: Contents, number: int) -> dict[str, Any]:
+def _word_list_initial(start: Contents, number: int) -> dict[str, Any]:
     if number >= len(start.word_lists):
         return {}
-    one = start.word_lists[number]
-    return {"name": one.name, "entity_type": one.entity_type, "words": "\n".join(one.words)}
+    word_list = start.word_lists[number]
+    return {"name": word_list.name, "entity_type": word_list.entity_type, "words": "\n".join(word_list.words)}

@@ -1,7 +1,7 @@
-"""Two runs over the same comments: what did one find that the other did not?
+"""Compare two runs over the same comments.
 
-Each detection of a run falls into one of four heaps: the other run has the same one; it has the same span as
-another entity type; it has something that overlaps, with other boundaries; it has nothing there.
+Each detection of a run has one of four matches in the other run: the same detection, the same span with another entity
+type, an overlapping span with other boundaries, or nothing.
 """
 
 import json
@@ -23,19 +23,19 @@ from annotator.detection.queries.entity_types import (
     kind_of,
     strings_of,
 )
-from annotator.detection.queries.ranges import Range, common, until
-from annotator.detection.queries.sql import ANALYSED_BY_BOTH, SORTED_INTO_HEAPS
+from annotator.detection.queries.ranges import Range, cut_off, intersect
+from annotator.detection.queries.sql import ANALYSED_BY_BOTH, MATCHES
 from profiles.models import DetectionRun
 
-MOST_COMMENTS = 200_000
+MAX_COMMENTS = 200_000
 EXCERPTS, STRINGS = 20, 15
 BOTH, OTHER_TYPE, OVERLAP, ONLY = "both", "type", "overlap", "only"
-HEAPS = ("Both alike", "Other type", "Other boundaries", "Only {}")
+MATCH_LABELS = ("Both alike", "Other type", "Other boundaries", "Only {}")
 
 
 @dataclass(frozen=True, slots=True)
-class Heaps:
-    """How many detections of one kind fell where, of one run."""
+class MatchCounts:
+    """Detections of one run and kind, counted by their match in the other run."""
 
     both: int = 0
     other_type: int = 0
@@ -52,20 +52,20 @@ class Side:
     """One of the two runs."""
 
     run: DetectionRun
-    heaps: dict[str, Heaps]
+    by_kind: dict[str, MatchCounts]
     only: list[Excerpt]
     strings: list[Strings]
 
     @property
-    def total(self) -> Heaps:
-        return Heaps(*map(sum, zip(*map(astuple, self.heaps.values()), strict=True)))
+    def total(self) -> MatchCounts:
+        return MatchCounts(*map(sum, zip(*map(astuple, self.by_kind.values()), strict=True)))
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
-    kind: Kind | None  # None: all of them
-    a: Heaps
-    b: Heaps
+class ComparisonRow:
+    kind: Kind | None  # None for the total
+    a: MatchCounts
+    b: MatchCounts
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,38 +76,41 @@ class Comparison:
     is_limited: bool
 
     @property
-    def lines(self) -> list[Line]:
-        """A line for each entity type that either run found, the most frequent first."""
-        names = self.a.heaps.keys() | self.b.heaps.keys()
-        lines = [Line(kind_of(name), self._of(self.a, name), self._of(self.b, name)) for name in sorted(names)]
-        return sorted(lines, key=lambda line: -(line.a.all + line.b.all))
+    def rows(self) -> list[ComparisonRow]:
+        """A row for each entity type that either run found, most frequent first."""
+        names = self.a.by_kind.keys() | self.b.by_kind.keys()
+        rows = [
+            ComparisonRow(kind_of(name), self._counts(self.a, name), self._counts(self.b, name))
+            for name in sorted(names)
+        ]
+        return sorted(rows, key=lambda row: -(row.a.all + row.b.all))
 
     @property
-    def total(self) -> Line:
-        return Line(None, self.a.total, self.b.total)
+    def total(self) -> ComparisonRow:
+        return ComparisonRow(None, self.a.total, self.b.total)
 
     @property
     def charts(self) -> list[HorizontalBars]:
-        """One for each run, on the same scale."""
+        """One chart per run, on the same scale."""
         longest = max(*astuple(self.a.total), *astuple(self.b.total), 1)
         return [_chart("A", self.a, longest), _chart("B", self.b, longest)]
 
     @staticmethod
-    def _of(side: Side, name: str) -> Heaps:
-        return side.heaps.get(name, Heaps())
+    def _counts(side: Side, name: str) -> MatchCounts:
+        return side.by_kind.get(name, MatchCounts())
 
 
 def compare(a: DetectionRun, b: DetectionRun, seed: int = 1) -> Comparison:
-    """Over the comments that both have analysed, the first so many of them. 5 queries."""
-    ranges = common(_analysed(a), _analysed(b))
+    """Compare two runs over the comments that both analysed, up to MAX_COMMENTS. 5 queries."""
+    ranges = intersect(_analysed(a), _analysed(b))
     last, comments, is_limited = _limit(a, b, ranges)
-    ranges = until(ranges, last)
+    ranges = cut_off(ranges, last)
     return Comparison(_side(a, b, ranges, seed), _side(b, a, ranges, seed), comments, is_limited)
 
 
 def _chart(name: str, side: Side, longest: int) -> HorizontalBars:
-    heaps = zip(HEAPS, astuple(side.total), strict=True)
-    rows = [Row(label.format(name), count, percent(count / (side.total.all or 1))) for label, count in heaps]
+    counts = zip(MATCH_LABELS, astuple(side.total), strict=True)
+    rows = [Row(label.format(name), count, percent(count / (side.total.all or 1))) for label, count in counts]
     return hbars(f"{name} found {number(side.total.all)}", rows, longest=longest)
 
 
@@ -116,34 +119,37 @@ def _analysed(run: DetectionRun) -> Iterable[Range]:
 
 
 def _limit(a: DetectionRun, b: DetectionRun, ranges: list[Range]) -> tuple[int, int, bool]:
-    """The last comment to look at, how many that are, and whether there are more."""
+    """Return the last comment to compare, how many there are, and whether some were left out."""
     [(last, count, is_limited)] = _rows(
-        ANALYSED_BY_BOTH, ranges, {"a": a.pk, "b": b.pk, "corpus": a.corpus_id, "most": MOST_COMMENTS}
+        ANALYSED_BY_BOTH, ranges, {"a": a.pk, "b": b.pk, "corpus": a.corpus_id, "limit": MAX_COMMENTS}
     )
     return last or 0, count, is_limited
 
 
 def _side(run: DetectionRun, other: DetectionRun, ranges: list[Range], seed: int) -> Side:
-    about = {"run": run.pk, "other": other.pk, "seed": seed, "excerpts": EXCERPTS, "strings": STRINGS}
-    [(counts, excerpts, strings)] = _rows(SORTED_INTO_HEAPS, ranges, about | {"around": AROUND + 1, "longest": LONGEST})
+    parameters = {"run": run.pk, "other": other.pk, "seed": seed, "excerpts": EXCERPTS, "strings": STRINGS}
+    [(counts, excerpts, strings)] = _rows(MATCHES, ranges, parameters | {"around": AROUND + 1, "longest": LONGEST})
     only = [excerpt_of(row) for row in _read(excerpts)]
-    return Side(run, _heaps(_read(counts)), only, strings_of(_read(strings)))
+    return Side(run, _match_counts(_read(counts)), only, strings_of(_read(strings)))
 
 
-def _heaps(counts: Iterable[tuple[str, str, int]]) -> dict[str, Heaps]:
+def _match_counts(counts: Iterable[tuple[str, str, int]]) -> dict[str, MatchCounts]:
     by_kind: dict[str, dict[str, int]] = {}
-    for name, heap, count in counts:
-        by_kind.setdefault(name, {})[heap] = count
+    for name, match, count in counts:
+        by_kind.setdefault(name, {})[match] = count
     order = (BOTH, OTHER_TYPE, OVERLAP, ONLY)
-    return {name: Heaps(*(counted.get(heap, 0) for heap in order)) for name, counted in by_kind.items()}
+    return {
+        name: MatchCounts(*(counts_by_match.get(match, 0) for match in order))
+        for name, counts_by_match in by_kind.items()
+    }
 
 
 def _read(column: Any) -> list[Any]:
     return json.loads(column) if isinstance(column, str) else column or []
 
 
-def _rows(query: str, ranges: list[Range], about: dict[str, Any]) -> list[Any]:
+def _rows(query: str, ranges: list[Range], parameters: dict[str, Any]) -> list[Any]:
     firsts, lasts = [first for first, _ in ranges], [last for _, last in ranges]
     with connection.cursor() as cursor:
-        cursor.execute(query, about | {"firsts": firsts, "lasts": lasts})
+        cursor.execute(query, parameters | {"firsts": firsts, "lasts": lasts})
         return list(cursor.fetchall())

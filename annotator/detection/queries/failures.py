@@ -1,4 +1,4 @@
-"""Which comments a run could not analyse, and why. Never what they say."""
+"""Comments that a run could not analyse, and why; never their text."""
 
 from dataclasses import dataclass
 
@@ -7,7 +7,7 @@ from django.db.models import Count
 
 from profiles.models import DetectionRun, Unanalysed
 
-A_PAGE = 50
+PAGE_SIZE = 50
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,18 +17,18 @@ class ReasonCount:
     count: int
 
 
-def reasons_of(run: DetectionRun) -> list[ReasonCount]:
-    """The most frequent first. 1 query."""
+def reason_counts(run: DetectionRun) -> list[ReasonCount]:
+    """Most frequent first. 1 query."""
     rows = run.unanalysed.order_by().values_list("reason").annotate(count=Count("pk")).order_by("-count", "reason")
     return [ReasonCount(reason, Unanalysed.Reason(reason).label, count) for reason, count in rows]
 
 
-def can_be_tried_again(reasons: list[ReasonCount]) -> int:
-    """How many: a language without a model stays one until a recipe has a model for it."""
-    return sum(one.count for one in reasons if one.reason != Unanalysed.Reason.LANGUAGE)
+def retryable_count(reasons: list[ReasonCount]) -> int:
+    """Comments worth retrying: all but those whose language has no model in the recipe."""
+    return sum(row.count for row in reasons if row.reason != Unanalysed.Reason.LANGUAGE)
 
 
-def failures_page(run: DetectionRun, reason: str = "", page: str = "1") -> "Page[Unanalysed]":
-    """Of one reason, or of all. 2 queries."""
+def failures_page(run: DetectionRun, reason: str = "", number: str = "1") -> "Page[Unanalysed]":
+    """Failures for one reason, or for all of them. 2 queries."""
     failures = run.unanalysed.select_related("comment__profile").defer("comment__body").order_by("reason", "pk")
-    return Paginator(failures.filter(reason=reason) if reason else failures, A_PAGE).get_page(page)
+    return Paginator(failures.filter(reason=reason) if reason else failures, PAGE_SIZE).get_page(number)

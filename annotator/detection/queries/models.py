@@ -1,4 +1,4 @@
-"""Which models there are to detect with."""
+"""spaCy models that are available for detection."""
 
 from dataclasses import dataclass, replace
 
@@ -7,8 +7,8 @@ from profiles.detection.recipes import Contents, Model
 
 
 @dataclass(frozen=True, slots=True)
-class Models:
-    """`contents` is the default recipe; None where no model is installed, and then `problem` says what to do."""
+class AvailableModels:
+    """`contents` is the default recipe, or None if no model is installed; then `problem` says what to do."""
 
     contents: Contents | None
     installed: tuple[Model, ...]
@@ -23,18 +23,18 @@ class Models:
         return [f"{model.name} {model.version}" for model in self.installed]
 
 
-def models_here() -> Models:
-    """Of this machine; workers elsewhere may have others. No query, and neither Presidio nor spaCy is loaded."""
+def available_models() -> AvailableModels:
+    """Models on this machine; workers elsewhere may have others. No query; loads neither Presidio nor spaCy."""
     try:
-        return Models(default_contents(), tuple(installed_models()))
+        return AvailableModels(default_contents(), tuple(installed_models()))
     except ModelMissing as error:
-        return Models(None, tuple(installed_models()), str(error))
+        return AvailableModels(None, tuple(installed_models()), str(error))
 
 
-def begin_with(default: Contents, recipe: Contents | None, installed: tuple[Model, ...]) -> Contents:
-    """The default, or another recipe with what is installed now: its model where that is still there."""
+def starting_contents(default: Contents, recipe: Contents | None, installed: tuple[Model, ...]) -> Contents:
+    """The default recipe, or another one adapted to what is installed; it keeps its models if they still are."""
     if recipe is None:
         return default
-    wanted = {model.language: model for model in recipe.models if model in installed}
-    models = tuple(wanted.get(model.language, model) for model in default.models)
+    kept = {model.language: model for model in recipe.models if model in installed}
+    models = tuple(kept.get(model.language, model) for model in default.models)
     return replace(recipe, models=models, presidio=default.presidio, spacy=default.spacy, libraries=default.libraries)

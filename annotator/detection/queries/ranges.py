@@ -1,4 +1,4 @@
-"""Which comments runs have been through, as ranges of ids with both ends included. Plain numbers, no database."""
+"""Ranges of comment ids with both ends included. Plain numbers, no database."""
 
 from collections.abc import Iterable
 from itertools import pairwise
@@ -6,30 +6,31 @@ from itertools import pairwise
 Range = tuple[int, int]
 
 
-def merged(ranges: Iterable[Range]) -> list[Range]:
-    """The same ids, each once, in order: what overlaps or touches becomes one."""
-    found: list[Range] = []
+def merge(ranges: Iterable[Range]) -> list[Range]:
+    """Sort the ranges and join those that overlap or touch."""
+    merged: list[Range] = []
     for first, last in sorted(ranges):
-        if found and first <= found[-1][1] + 1:
-            found[-1] = (found[-1][0], max(last, found[-1][1]))
+        if merged and first <= merged[-1][1] + 1:
+            merged[-1] = (merged[-1][0], max(last, merged[-1][1]))
         else:
-            found.append((first, last))
-    return found
+            merged.append((first, last))
+    return merged
 
 
-def common(one: Iterable[Range], other: Iterable[Range]) -> list[Range]:
-    """The ids that are in both. A place is in both where two of the merged ranges are open."""
-    edges = [edge for ranges in (merged(one), merged(other)) for first, last in ranges for edge in _edges(first, last)]
-    places, depth = [], 0
+def intersect(first_ranges: Iterable[Range], second_ranges: Iterable[Range]) -> list[Range]:
+    """The ids that are in both: those covered by a merged range of each."""
+    both = (merge(first_ranges), merge(second_ranges))
+    edges = [edge for ranges in both for first, last in ranges for edge in _edges(first, last)]
+    shared, depth = [], 0
     for (at, step), (after, _) in pairwise(sorted(edges)):
         depth += step
         if depth == 2 and at < after:
-            places.append((at, after - 1))
-    return merged(places)
+            shared.append((at, after - 1))
+    return merge(shared)
 
 
-def until(ranges: Iterable[Range], last: int) -> list[Range]:
-    """No id beyond the last one."""
+def cut_off(ranges: Iterable[Range], last: int) -> list[Range]:
+    """Drop all ids after the last one."""
     return [(start, min(end, last)) for start, end in ranges if start <= last]
 
 

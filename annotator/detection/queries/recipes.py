@@ -1,4 +1,4 @@
-"""A recipe in words, all of it."""
+"""Describe a recipe in full."""
 
 from typing import Any
 
@@ -9,32 +9,37 @@ from profiles.models import Recipe
 NONE = "none"
 
 
-def recipe_in_words(recipe: Recipe) -> list[tuple[str, str]]:
-    """What determines detections, a line for each. No query."""
-    said: dict[str, Any] = recipe.contents
+def describe_recipe(recipe: Recipe) -> list[tuple[str, str]]:
+    """Everything that determines detections, as pairs of name and value. No query."""
+    contents: dict[str, Any] = recipe.contents
     lines = [
-        ("Models", ", ".join(f"{one['name']} {one['version']} ({one['language']})" for one in said.get("models", []))),
-        ("Presidio", said.get("presidio", "")),
-        ("spaCy", said.get("spacy", "")),
-        ("Libraries", ", ".join(f"{name} {version}" for name, version in said.get("libraries", []))),
-        ("Recognisers", ", ".join(said.get("recognisers", []))),
-        ("Entity types", ", ".join(kind_of(one).label for one in said.get("entities", []))),
-        ("Threshold", number(said.get("threshold", 0))),
-        ("Context words", ", ".join(said.get("context", []))),
-        *((f"Pattern {one['name']}", _pattern(one)) for one in said.get("patterns", [])),
-        *((f"Word list {one['name']}", _word_list(one)) for one in said.get("word_lists", [])),
-        ("Overlaps", said.get("overlap", "")),
+        (
+            "Models",
+            ", ".join(
+                f"{model['name']} {model['version']} ({model['language']})" for model in contents.get("models", [])
+            ),
+        ),
+        ("Presidio", contents.get("presidio", "")),
+        ("spaCy", contents.get("spacy", "")),
+        ("Libraries", ", ".join(f"{name} {version}" for name, version in contents.get("libraries", []))),
+        ("Recognisers", ", ".join(contents.get("recognisers", []))),
+        ("Entity types", ", ".join(kind_of(entity_type).label for entity_type in contents.get("entities", []))),
+        ("Threshold", number(contents.get("threshold", 0))),
+        ("Context words", ", ".join(contents.get("context", []))),
+        *((f"Pattern {pattern['name']}", _pattern(pattern)) for pattern in contents.get("patterns", [])),
+        *((f"Word list {word_list['name']}", _word_list(word_list)) for word_list in contents.get("word_lists", [])),
+        ("Overlaps", contents.get("overlap", "")),
         ("Digest", recipe.digest),
     ]
-    return [(name, words or NONE) for name, words in lines]
+    return [(name, value or NONE) for name, value in lines]
 
 
-def _pattern(one: dict[str, Any]) -> str:
-    context = f", higher near {', '.join(one['context'])}" if one.get("context") else ""
-    return f"{one['entity_type']}, score {number(one['score'])}{context}: {one['regex']}"
+def _pattern(pattern: dict[str, Any]) -> str:
+    context = f", higher near {', '.join(pattern['context'])}" if pattern.get("context") else ""
+    return f"{pattern['entity_type']}, score {number(pattern['score'])}{context}: {pattern['regex']}"
 
 
-def _word_list(one: dict[str, Any]) -> str:
-    words = one["words"]
+def _word_list(word_list: dict[str, Any]) -> str:
+    words = word_list["words"]
     more = f" and {number(len(words) - 20)} more" if len(words) > 20 else ""
-    return f"{one['entity_type']}: {', '.join(words[:20])}{more}"
+    return f"{word_list['entity_type']}: {', '.join(words[:20])}{more}"

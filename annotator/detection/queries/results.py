@@ -1,4 +1,4 @@
-"""What a run found. Too much to count while somebody waits, so for a large run the newest chunks stand for all."""
+"""Results of a run. Counting a large run would take too long, so its newest chunks stand for all."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -18,20 +18,20 @@ from annotator.detection.queries.entity_types import (
     kind_of,
     strings_of,
 )
-from annotator.detection.queries.ranges import Range, merged
-from annotator.detection.queries.sql import BY_KIND, BY_SUBREDDIT, DRAWN, MOST_FREQUENT
+from annotator.detection.queries.ranges import Range, merge
+from annotator.detection.queries.sql import COUNTS_BY_SUBREDDIT, COUNTS_BY_TYPE, FREQUENT_STRINGS, SAMPLE
 from annotator.detection.queries.tally import Tally
 from profiles.models import DetectionRun
 
-MOST_DETECTIONS = 500_000
-MOST_COMMENTS = 1_000_000
+MAX_DETECTIONS = 500_000
+MAX_COMMENTS = 1_000_000
 SAMPLE_COMMENTS, SAMPLE_CHUNKS = 100_000, 5000
 SUBREDDITS, STRINGS, EXCERPTS = 20, 15, 20
 
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Which comments the numbers are about."""
+    """The comments that were counted."""
 
     run: DetectionRun
     ranges: list[Range]
@@ -47,7 +47,7 @@ class KindCount:
 
 
 @dataclass(frozen=True, slots=True)
-class PlaceCount:
+class SubredditCount:
     subreddit: str
     detections: int
     comments: int
@@ -58,12 +58,10 @@ class PlaceCount:
 
 
 @dataclass(frozen=True, slots=True)
-class FoundPage:
-    """All that the page shows of what a run found."""
-
+class ResultsPage:
     scope: Scope
     kinds: list[KindCount]
-    places: list[PlaceCount]
+    subreddits: list[SubredditCount]
     strings: list[Strings]
     excerpts: list[Excerpt]
 
@@ -74,44 +72,44 @@ class FoundPage:
     @property
     def chart(self) -> HorizontalBars:
         rows = [
-            Row(one.kind.label, one.detections, percent(one.detections / self.detections), one.kind.hue)
-            for one in self.kinds
+            Row(row.kind.label, row.detections, percent(row.detections / self.detections), row.kind.hue)
+            for row in self.kinds
         ]
         return hbars("Detections by entity type", rows)
 
 
-def found_page(run: DetectionRun, tally: Tally, seed: int = 1) -> FoundPage:
-    """5 queries, however much was found."""
+def results_page(run: DetectionRun, tally: Tally, seed: int = 1) -> ResultsPage:
+    """5 queries, however many detections there are."""
     scope = scope_of(run, tally)
-    places = _rows(BY_SUBREDDIT, scope, corpus=run.corpus_id, most=SUBREDDITS)
-    return FoundPage(
+    subreddits = _rows(COUNTS_BY_SUBREDDIT, scope, corpus=run.corpus_id, limit=SUBREDDITS)
+    return ResultsPage(
         scope=scope,
-        kinds=[KindCount(kind_of(name), *counts) for name, *counts in _rows(BY_KIND, scope)],
-        places=[PlaceCount(*row) for row in places],
-        strings=strings_of(_rows(MOST_FREQUENT, scope, most=STRINGS, longest=LONGEST)),
+        kinds=[KindCount(kind_of(name), *counts) for name, *counts in _rows(COUNTS_BY_TYPE, scope)],
+        subreddits=[SubredditCount(*row) for row in subreddits],
+        strings=strings_of(_rows(FREQUENT_STRINGS, scope, limit=STRINGS, longest=LONGEST)),
         excerpts=[
             excerpt_of(row)
-            for row in _rows(DRAWN, scope, most=EXCERPTS, seed=seed, around=AROUND + 1, longest=LONGEST)
+            for row in _rows(SAMPLE, scope, limit=EXCERPTS, seed=seed, around=AROUND + 1, longest=LONGEST)
         ],
     )  # fmt: skip
 
 
 def scope_of(run: DetectionRun, tally: Tally) -> Scope:
-    """Every chunk that is done; of a large run the newest ones. 1 query."""
-    is_large = tally.found > MOST_DETECTIONS or tally.done > MOST_COMMENTS
+    """All finished chunks; of a large run only the newest. 1 query."""
+    is_large = tally.found > MAX_DETECTIONS or tally.done > MAX_COMMENTS
     chunks = run.chunks.done().order_by("-done_at", "-pk").values_list("first_comment", "last_comment", "comment_count")
     ranges: list[Range] = []
     comments = 0
     for first, last, count in chunks[:SAMPLE_CHUNKS] if is_large else chunks:
         if is_large and comments + count > SAMPLE_COMMENTS and ranges:
-            return Scope(run, merged(ranges), comments, is_sample=True)
+            return Scope(run, merge(ranges), comments, is_sample=True)
         ranges.append((first, last))
         comments += count
-    return Scope(run, merged(ranges), comments, is_sample=len(ranges) == SAMPLE_CHUNKS and is_large)
+    return Scope(run, merge(ranges), comments, is_sample=len(ranges) == SAMPLE_CHUNKS and is_large)
 
 
-def _rows(query: str, scope: Scope, **more: Any) -> list[Sequence[Any]]:
+def _rows(query: str, scope: Scope, **parameters: Any) -> list[Sequence[Any]]:
     firsts, lasts = [first for first, _ in scope.ranges], [last for _, last in scope.ranges]
     with connection.cursor() as cursor:
-        cursor.execute(query, more | {"firsts": firsts, "lasts": lasts, "run": scope.run.pk})
+        cursor.execute(query, parameters | {"firsts": firsts, "lasts": lasts, "run": scope.run.pk})
         return list(cursor.fetchall())

@@ -1,4 +1,4 @@
-"""What recognisers of one's own would find, tried on a sample of a corpus. No model takes part in it."""
+"""Try custom recognisers on a sample of a corpus, without a model."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -16,23 +16,21 @@ from annotator.detection.queries.entity_types import (
     shortened_after,
     shortened_before,
 )
-from annotator.detection.queries.sql import COMMENTS_TO_TRY
-from profiles.detection.patterns import Tried, try_pattern
+from annotator.detection.queries.sql import TRIAL_COMMENTS
+from profiles.detection.patterns import try_pattern
 from profiles.detection.recipes import Contents, Pattern, WordList
 from profiles.models import Corpus, Detection, DetectionRun
 from profiles.spans import Span
 
 COMMENTS, EXAMPLES = 500, 30
-SECONDS = 1.0  # for each recogniser
+SECONDS = 1.0  # per recogniser
 CERTAIN = 1.0  # Presidio's score for a word of a list
 
 Recogniser = Pattern | WordList
 Spans = dict[int, list[Span]]
 
 
-class Drawn(NamedTuple):
-    """A comment of the sample."""
-
+class SampledComment(NamedTuple):
     comment: int
     profile: int
     pseudonym: str
@@ -42,14 +40,14 @@ class Drawn(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class TrialLine:
-    """What one recogniser found. `new` is where the newest finished run has marked nothing."""
+    """Matches of one recogniser. `new` counts those where the newest finished run marked nothing."""
 
     name: str
     kind: Kind
     comments: int
-    found: int
+    matches: int
     new: int
-    tried: int
+    comments_tried: int
     is_too_slow: bool
     is_under_threshold: bool
     examples: list[Excerpt]
@@ -63,8 +61,8 @@ class Trial:
     compared_with: DetectionRun | None
 
     @property
-    def found(self) -> int:
-        return sum(line.found for line in self.lines)
+    def matches(self) -> int:
+        return sum(line.matches for line in self.lines)
 
     @property
     def new(self) -> int:
@@ -72,52 +70,60 @@ class Trial:
 
     @property
     def examples(self) -> list[Excerpt]:
-        """Of each recogniser about as many; what is new first."""
-        each = EXAMPLES // max(len(self.lines), 1)
-        return [one for line in self.lines for one in sorted(line.examples, key=lambda one: not one.is_new)[:each]]
+        """About equally many per recogniser, new ones first."""
+        share = EXAMPLES // max(len(self.lines), 1)
+        return [
+            example
+            for line in self.lines
+            for example in sorted(line.examples, key=lambda example: not example.is_new)[:share]
+        ]
 
 
-def trial_of(corpus: Corpus, contents: Contents, seed: int = 1) -> Trial:
-    """The same seed draws the same comments. 3 queries."""
-    drawn = _draw(corpus, seed)
+def run_trial(corpus: Corpus, contents: Contents, seed: int = 1) -> Trial:
+    """Try the recognisers; the same seed draws the same comments. 3 queries."""
+    sample = _sample(corpus, seed)
     run = corpus.runs.filter(finished_at__isnull=False).select_related("recipe").order_by("-finished_at", "-pk").first()
-    marked = _marked(run, drawn) if run else {}
+    marked = _marked_spans(run, sample) if run else {}
     recognisers: list[Recogniser] = [*contents.patterns, *contents.word_lists]
-    lines = [_try(one, drawn, marked, contents.threshold) for one in recognisers]
-    return Trial(len(drawn), len({one.profile for one in drawn}), lines, run)
+    lines = [_try(recogniser, sample, marked, contents.threshold) for recogniser in recognisers]
+    return Trial(len(sample), len({comment.profile for comment in sample}), lines, run)
 
 
-def _try(recogniser: Recogniser, drawn: Sequence[Drawn], marked: Spans, threshold: float) -> TrialLine:
-    tried = try_pattern(recogniser, [one.body for one in drawn], SECONDS)
+def _try(recogniser: Recogniser, sample: Sequence[SampledComment], marked: Spans, threshold: float) -> TrialLine:
+    tried = try_pattern(recogniser, [comment.body for comment in sample], SECONDS)
     score = recogniser.score if isinstance(recogniser, Pattern) else CERTAIN
     kind = kind_of(recogniser.entity_type)
-    examples = [_excerpt(drawn[at], Span(start, end), kind, score, marked) for at, start, end in tried.matches]
+    examples = [_excerpt(sample[at], Span(start, end), kind, score, marked) for at, start, end in tried.matches]
     return TrialLine(
-        recogniser.name, kind, _comments(tried), len(examples), sum(one.is_new for one in examples), tried.texts_tried,
-        tried.is_too_slow, score < threshold, examples,
-    )  # fmt: skip
+        name=recogniser.name,
+        kind=kind,
+        comments=len({at for at, _, _ in tried.matches}),
+        matches=len(examples),
+        new=sum(example.is_new for example in examples),
+        comments_tried=tried.texts_tried,
+        is_too_slow=tried.is_too_slow,
+        is_under_threshold=score < threshold,
+        examples=examples,
+    )
 
 
-def _excerpt(one: Drawn, span: Span, kind: Kind, score: float, marked: Spans) -> Excerpt:
-    is_new = not any(span.overlaps(other) for other in marked.get(one.comment, ()))
-    before, after = one.body[max(span.start - AROUND - 1, 0) : span.start], one.body[span.end : span.end + AROUND + 1]
-    around = (shortened_before(before), span.text_of(one.body)[:LONGEST], shortened_after(after))
-    return Excerpt(one.comment, one.profile, one.pseudonym, one.subreddit, kind, score, *around, is_new)
+def _excerpt(comment: SampledComment, span: Span, kind: Kind, score: float, marked: Spans) -> Excerpt:
+    is_new = not any(span.overlaps(other) for other in marked.get(comment.comment, ()))
+    before = comment.body[max(span.start - AROUND - 1, 0) : span.start]
+    after = comment.body[span.end : span.end + AROUND + 1]
+    around = (shortened_before(before), span.text_of(comment.body)[:LONGEST], shortened_after(after))
+    return Excerpt(comment.comment, comment.profile, comment.pseudonym, comment.subreddit, kind, score, *around, is_new)
 
 
-def _comments(tried: Tried) -> int:
-    return len({at for at, _, _ in tried.matches})
-
-
-def _draw(corpus: Corpus, seed: int) -> list[Drawn]:
+def _sample(corpus: Corpus, seed: int) -> list[SampledComment]:
     with connection.cursor() as cursor:
-        cursor.execute(COMMENTS_TO_TRY, {"corpus": corpus.pk, "seed": seed, "most": COMMENTS})
-        return [Drawn(*row) for row in cursor.fetchall()]
+        cursor.execute(TRIAL_COMMENTS, {"corpus": corpus.pk, "seed": seed, "limit": COMMENTS})
+        return [SampledComment(*row) for row in cursor.fetchall()]
 
 
-def _marked(run: DetectionRun, drawn: Sequence[Drawn]) -> Spans:
+def _marked_spans(run: DetectionRun, sample: Sequence[SampledComment]) -> Spans:
     spans: Spans = defaultdict(list)
-    found = Detection.objects.filter(run=run, comment__in=[one.comment for one in drawn])
-    for comment, start, end in found.values_list("comment", "start", "end"):
+    detections = Detection.objects.filter(run=run, comment__in=[comment.comment for comment in sample])
+    for comment, start, end in detections.values_list("comment", "start", "end"):
         spans[comment].append(Span(start, end))
     return spans

@@ -8,7 +8,7 @@ from django.views.decorators.http import require_safe
 from annotator.core.access import staff_required
 from annotator.core.http import AnnotatorRequest
 from annotator.detection.queries.comparison import compare
-from annotator.detection.views.run import seed_of
+from annotator.detection.views.run import sample_seed
 from annotator.detection.views.runs import ready_corpus
 from profiles.models import Corpus, DetectionRun
 
@@ -18,7 +18,7 @@ CHOOSE_TWO = "Choose two different runs to compare."
 @staff_required
 @require_safe
 def compare_runs(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
-    """What did B find that A did not, and the other way round."""
+    """Compare what runs A and B found."""
     corpus = ready_corpus(corpus_id)
     runs = list(corpus.runs.select_related("recipe").order_by("-pk"))
     a, b = _chosen(request, runs, "a"), _chosen(request, runs, "b")
@@ -38,6 +38,6 @@ def _chosen(request: AnnotatorRequest, runs: list[DetectionRun], name: str) -> D
 def _page(
     request: AnnotatorRequest, corpus: Corpus, runs: list[DetectionRun], a: DetectionRun, b: DetectionRun
 ) -> HttpResponse:
-    seed = seed_of(request)
+    seed = sample_seed(request)
     context = {"corpus": corpus, "runs": runs, "comparison": compare(a, b, seed), "next_seed": seed % 1_000_000 + 1}
     return render(request, "annotator/detection/comparison.html", context)

@@ -1,4 +1,4 @@
-"""Writing a recipe: from the default or another one, with recognisers of one's own that can be tried first."""
+"""Write a recipe, starting from the default or another one, and try its custom recognisers."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -9,34 +9,34 @@ from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
 from annotator.detection import services
 from annotator.detection.forms import RecipeForms
-from annotator.detection.queries.models import begin_with, models_here
-from annotator.detection.queries.trial import COMMENTS, trial_of
-from annotator.detection.views.runs import ready_corpus, recipe_called, tell_how_it_stands
+from annotator.detection.queries.models import available_models, starting_contents
+from annotator.detection.queries.trial import COMMENTS, run_trial
+from annotator.detection.views.runs import add_state_message, ready_corpus, recipe_contents
 from profiles.models import Corpus
 
-OTHER_NAME = "Its recipe is called “{}”: one with these contents, or one of the name you chose, is there already."
+RECIPE_EXISTS = "Its recipe is called “{}”: one with these contents, or one of the name you chose, is there already."
 
 
 @admin_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_recipe(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
-    """Two buttons: one tries what was written on a sample, one starts the run. What was typed stays either way."""
-    corpus, models = ready_corpus(corpus_id), models_here()
+    """Try the recipe on a sample or start its run, depending on the button. Input is kept either way."""
+    corpus, models = ready_corpus(corpus_id), available_models()
     if models.contents is None:
         messages.warning(request, models.problem)
         return redirect("annotator:detection", corpus_id)
-    start = begin_with(models.contents, recipe_called(request.GET.get("from", "")), models.installed)
+    start = starting_contents(models.contents, recipe_contents(request.GET.get("from", "")), models.installed)
     forms = RecipeForms(request.POST if request.method == "POST" else None, start, models.installed)
     if request.method != "POST":
         return _page(request, corpus, forms)
-    wanted = "start" if request.POST.get("do") == "start" else "try"
-    if not forms.is_valid(wanted=wanted):
+    action = "start" if request.POST.get("do") == "start" else "try"
+    if not forms.is_valid(action=action):
         return _page(request, corpus, forms, status=422)
-    return _start(request, corpus, forms) if wanted == "start" else _try(request, corpus, forms)
+    return _start(request, corpus, forms) if action == "start" else _try(request, corpus, forms)
 
 
 def _try(request: AnnotatorRequest, corpus: Corpus, forms: RecipeForms) -> HttpResponse:
-    return _page(request, corpus, forms, trial=trial_of(corpus, forms.contents))
+    return _page(request, corpus, forms, trial=run_trial(corpus, forms.contents))
 
 
 def _start(request: AnnotatorRequest, corpus: Corpus, forms: RecipeForms) -> HttpResponse:
@@ -46,19 +46,19 @@ def _start(request: AnnotatorRequest, corpus: Corpus, forms: RecipeForms) -> Htt
     except services.DetectionRefused as refusal:
         forms.recipe.add_error(None, str(refusal))
         return _page(request, corpus, forms, status=422)
-    tell_how_it_stands(request, run)
+    add_state_message(request, run)
     if run.recipe.name != name:
-        messages.info(request, OTHER_NAME.format(run.recipe.name))
+        messages.info(request, RECIPE_EXISTS.format(run.recipe.name))
     return redirect("annotator:detection_run", corpus.pk, run.pk)
 
 
 def _page(
-    request: AnnotatorRequest, corpus: Corpus, forms: RecipeForms, *, status: int = 200, **more: object
+    request: AnnotatorRequest, corpus: Corpus, forms: RecipeForms, *, status: int = 200, **extra: object
 ) -> HttpResponse:
-    context = {"corpus": corpus, "forms": forms, "sample": COMMENTS, "begun_with": request.GET.get("from", "")}
-    context |= {"trial": None} | more
+    context = {"corpus": corpus, "forms": forms, "sample": COMMENTS, "based_on": request.GET.get("from", "")}
+    context |= {"trial": None} | extra
     if not request.htmx:
         return render(request, "annotator/detection/new_recipe.html", context, status=status)
     response = render(request, "annotator/detection/new_recipe.html#recipe", context, status=status)
-    response["HX-Reswap"] = f"outerHTML show:{'#trial' if context['trial'] else '#main'}:top"  # what is new is seen
+    response["HX-Reswap"] = f"outerHTML show:{'#trial' if context['trial'] else '#main'}:top"  # scroll to what is new
     return response

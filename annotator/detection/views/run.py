@@ -1,4 +1,4 @@
-"""One detection run: how far it is, what it found, what it could not analyse."""
+"""A detection run: its progress, results and failures."""
 
 from collections.abc import Callable
 
@@ -11,9 +11,9 @@ from django_htmx.http import HttpResponseClientRefresh
 from annotator.core.access import admin_required, staff_required
 from annotator.core.http import AnnotatorRequest
 from annotator.detection import services
-from annotator.detection.queries.failures import can_be_tried_again, failures_page, reasons_of
-from annotator.detection.queries.recipes import recipe_in_words
-from annotator.detection.queries.results import found_page
+from annotator.detection.queries.failures import failures_page, reason_counts, retryable_count
+from annotator.detection.queries.recipes import describe_recipe
+from annotator.detection.queries.results import results_page
 from annotator.detection.queries.runs import other_runs, progress_of
 from annotator.detection.queries.workers import workers_to_show
 from annotator.models import Role
@@ -22,24 +22,24 @@ from profiles.models import DetectionRun
 PAUSED = "The run is paused. Workers end the chunk that they are at."
 RESUMED = "The run goes on."
 CANCELLED = "The run is cancelled. What was found until now is kept."
-NOTHING_TO_TRY = "There is nothing left to try again."
+NOTHING_TO_RETRY = "There is nothing left to try again."
 
 
 @staff_required
 @require_safe
 def detection_run(request: AnnotatorRequest, corpus_id: int, run_id: int) -> HttpResponse:
     run = _run(corpus_id, run_id)
-    now, reasons, seed = progress_of(run), reasons_of(run), seed_of(request)
-    reason = next((one.reason for one in reasons if one.reason == request.GET.get("reason")), "")
+    progress, reasons, seed = progress_of(run), reason_counts(run), sample_seed(request)
+    reason = next((row.reason for row in reasons if row.reason == request.GET.get("reason")), "")
     context = _panel(request, run) | {
-        "progress": now,
-        "found": found_page(run, now.tally, seed),
+        "progress": progress,
+        "results": results_page(run, progress.tally, seed),
         "next_seed": seed % 1_000_000 + 1,
-        "recipe": recipe_in_words(run.recipe),
+        "recipe": describe_recipe(run.recipe),
         "reasons": reasons,
         "failures": failures_page(run, reason, request.GET.get("page", "1")),
         "failures_query": f"reason={reason}&" if reason else "",
-        "can_try_again": can_be_tried_again(reasons),
+        "retryable": retryable_count(reasons),
         "others": other_runs(run),
     }
     return render(request, "annotator/detection/run.html", context)
@@ -78,18 +78,18 @@ def cancel_run(request: AnnotatorRequest, corpus_id: int, run_id: int) -> HttpRe
 @admin_required
 @require_POST
 def retry_run(request: AnnotatorRequest, corpus_id: int, run_id: int) -> HttpResponse:
-    """Comments whose analysis failed, once more. A second press finds none of them left."""
+    """Retry the comments whose analysis failed. Pressing twice retries none."""
     run = _run(corpus_id, run_id)
     count = services.retry_failures(run, by=request.user, request=request)
-    told = f"{count} comment{' is' if count == 1 else 's are'} tried once more." if count else NOTHING_TO_TRY
-    messages.success(request, told)
+    message = f"{count} comment{' is' if count == 1 else 's are'} tried once more." if count else NOTHING_TO_RETRY
+    messages.success(request, message)
     return redirect("annotator:detection_run", run.corpus_id, run.pk)
 
 
-def seed_of(request: AnnotatorRequest) -> int:
-    """Which sample is looked at. Whatever is no number is the first one."""
-    wanted = request.GET.get("sample", "")
-    return int(wanted) if wanted.isdecimal() and wanted.isascii() and len(wanted) < 8 else 1
+def sample_seed(request: AnnotatorRequest) -> int:
+    """The seed in the address, or 1 if it is not a small number."""
+    number = request.GET.get("sample", "")
+    return int(number) if number.isdecimal() and number.isascii() and len(number) < 8 else 1
 
 
 def _run(corpus_id: int, run_id: int) -> DetectionRun:
@@ -102,8 +102,8 @@ def _panel(request: AnnotatorRequest, run: DetectionRun) -> dict[str, object]:
     return {"corpus": run.corpus, "run": run, "workers": workers_to_show(), "is_admin": is_admin}
 
 
-def _change(request: AnnotatorRequest, run: DetectionRun, change: Callable[..., None], told: str) -> HttpResponse:
-    """What is so already stays so: pressing twice does no harm."""
+def _change(request: AnnotatorRequest, run: DetectionRun, change: Callable[..., None], message: str) -> HttpResponse:
+    """Apply the change. Pressing twice does no harm."""
     change(run, by=request.user, request=request)
-    messages.success(request, told)
+    messages.success(request, message)
     return redirect("annotator:detection_run", run.corpus_id, run.pk)

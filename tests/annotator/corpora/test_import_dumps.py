@@ -4,8 +4,8 @@ import pytest
 from django.test import Client
 
 from annotator.corpora.forms.imports import NAME_TAKEN
-from annotator.corpora.views.imports import CANNOT_GROW
 from annotator.corpora.tasks import run_ingest as task
+from annotator.corpora.views.imports import CANNOT_GROW
 from profiles.ingest.options import Options
 from profiles.models import Corpus, Ingest
 from tests.annotator.accounts.sign_in_forms import entry

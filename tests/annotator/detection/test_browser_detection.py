@@ -54,10 +54,10 @@ def test_a_run_is_started_watched_paused_resumed_and_ends(page, live_server):
     DetectionRun.objects.update(finished_at=timezone.now())
     expect(page.locator("mark", has_text="Houston")).to_be_visible()
     expect(page.get_by_role("button", name="Pause")).to_have_count(0)
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    urls: list[str] = []
+    page.on("request", lambda request: urls.append(request.url))
     page.wait_for_timeout(2500)
-    assert [url for url in asked if "/progress/" in url] == []
+    assert [url for url in urls if "/progress/" in url] == []
     assert_accessible(page)
 
 

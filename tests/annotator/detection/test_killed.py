@@ -31,7 +31,7 @@ records = [
 for name in ("calm", "disturbed"):
     load_profiles(Corpus.objects.create(name=name), records)
 """
-FOUND = """
+DETECTIONS = """
     SELECT comment.reddit_id, entity_type, start, "end", score
     FROM profiles_detection detection JOIN profiles_comment comment ON comment.id = detection.comment_id
     JOIN profiles_detectionrun run ON run.id = detection.run_id JOIN profiles_corpus corpus ON corpus.id = run.corpus_id
@@ -57,8 +57,8 @@ def is_half_done(installation: Installation) -> bool:
 @pytest.fixture
 def study(migrated: Installation) -> Installation:
     """Two corpora with the same comments, one of them analysed in peace."""
-    made = migrated.run("shell", "-c", MAKE)
-    assert made.returncode == 0, made.stderr
+    result = migrated.run("shell", "-c", MAKE)
+    assert result.returncode == 0, result.stderr
     return migrated
 
 
@@ -76,7 +76,7 @@ def detect(installation: Installation, corpus: str) -> None:
 
 
 def assert_nothing_was_lost(installation: Installation) -> None:
-    calm, disturbed = ask(installation, FOUND, "calm"), ask(installation, FOUND, "disturbed")
+    calm, disturbed = ask(installation, DETECTIONS, "calm"), ask(installation, DETECTIONS, "disturbed")
     assert len(calm) > COMMENTS
     assert {kind for _, kind, *_ in calm} >= {"EMAIL_ADDRESS", "PHONE_NUMBER", "LOCATION", "PERSON"}
     assert json.dumps(calm) == json.dumps(disturbed)

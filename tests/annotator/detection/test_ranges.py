@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotator.detection.queries.ranges import common, merged, until
+from annotator.detection.queries.ranges import cut_off, intersect, merge
 
 
 def ids(ranges) -> list[int]:
@@ -15,20 +15,20 @@ some_ranges = st.lists(st.tuples(st.integers(1, 60), st.integers(0, 9)).map(lamb
 
 
 @pytest.mark.parametrize(
-    ("ranges", "wanted"),
+    ("ranges", "expected"),
     [
         ([], []),
         ([(5, 9), (1, 4)], [(1, 9)]),  # they touch
         ([(1, 3), (5, 9)], [(1, 3), (5, 9)]),  # 4 is in none
-        ([(1, 9), (3, 3)], [(1, 9)]),  # one that is tried once more lies in another
+        ([(1, 9), (3, 3)], [(1, 9)]),  # a retried comment lies in another range
     ],
 )
-def test_merges_what_overlaps_or_touches(ranges, wanted):
-    assert merged(ranges) == wanted
+def test_merges_what_overlaps_or_touches(ranges, expected):
+    assert merge(ranges) == expected
 
 
 @pytest.mark.parametrize(
-    ("one", "other", "wanted"),
+    ("first", "second", "expected"),
     [
         ([(1, 9)], [(4, 20)], [(4, 9)]),
         ([(1, 4)], [(5, 9)], []),
@@ -37,20 +37,20 @@ def test_merges_what_overlaps_or_touches(ranges, wanted):
         ([(1, 3), (3, 5)], [], []),
     ],
 )
-def test_what_is_in_both(one, other, wanted):
-    assert common(one, other) == wanted
+def test_what_is_in_both(first, second, expected):
+    assert intersect(first, second) == expected
 
 
 @given(some_ranges)
 def test_merging_keeps_every_id_once(ranges):
-    assert ids(merged(ranges)) == sorted(set(ids(ranges)))
+    assert ids(merge(ranges)) == sorted(set(ids(ranges)))
 
 
 @given(some_ranges, some_ranges)
-def test_common_ids_are_those_of_both_sets(one, other):
-    assert ids(common(one, other)) == sorted(set(ids(one)) & set(ids(other)))
+def test_common_ids_are_those_of_both_sets(first, second):
+    assert ids(intersect(first, second)) == sorted(set(ids(first)) & set(ids(second)))
 
 
 @given(some_ranges, st.integers(0, 70))
 def test_nothing_lies_beyond_the_last(ranges, last):
-    assert ids(until(merged(ranges), last)) == sorted(number for number in set(ids(ranges)) if number <= last)
+    assert ids(cut_off(merge(ranges), last)) == sorted(number for number in set(ids(ranges)) if number <= last)

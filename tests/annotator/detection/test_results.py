@@ -1,14 +1,14 @@
-"""What a run found and what it could not analyse, as its page shows it."""
+"""The page of a run: its results, recipe and failures."""
 
 import pytest
 from django.utils import timezone
 
 from annotator.detection.queries import results
-from annotator.detection.queries.results import found_page
+from annotator.detection.queries.results import results_page
 from annotator.detection.queries.runs import progress_of
 from profiles.detection.recipes import Contents, Pattern, WordList, keep_recipe
 from profiles.models import Comment, Detection
-from tests.annotator.detection.runs import SMALL, again, detect, detected_run, fail, make_chunk, make_run
+from tests.annotator.detection.runs import SMALL, detect, detected_run, fail, make_chunk, make_run, repeat_run
 from tests.factories import make_profile
 
 pytestmark = pytest.mark.django_db
@@ -21,8 +21,8 @@ def page_of(client, run, query: str = "") -> str:
     return response.content.decode()
 
 
-def found(run, seed: int = 1):
-    return found_page(run, progress_of(run).tally, seed)
+def results_of(run, seed: int = 1):
+    return results_page(run, progress_of(run).tally, seed)
 
 
 def test_counts_by_entity_type():
@@ -30,31 +30,31 @@ def test_counts_by_entity_type():
     first = Comment.objects.earliest("pk")
     detect(run, first, "Anna", "PERSON")
     detect(run, first, "Anna", "STREET_CORNER")
-    counts = [(one.kind.label, one.kind.hue, one.detections, one.comments) for one in found(run).kinds]
+    counts = [(row.kind.label, row.kind.hue, row.detections, row.comments) for row in results_of(run).kinds]
     assert counts == [
         ("Location", "location", 2, 2), ("Person", "person", 1, 1), ("Street corner", "own", 1, 1),
     ]  # fmt: skip
-    assert [bar.note for bar in found(run).chart.bars] == ["50\u202f%", "25\u202f%", "25\u202f%"]
+    assert [bar.note for bar in results_of(run).chart.bars] == ["50\u202f%", "25\u202f%", "25\u202f%"]
 
 
 def test_counts_only_its_own_and_what_is_done(as_grace):
     run = detected_run()
-    other = again(run)
+    other = repeat_run(run)
     detect(other, Comment.objects.earliest("pk"), "week", "PERSON")
     late = make_profile("Houston too", corpus=run.corpus).comments.get()
     make_chunk(run, late.pk, late.pk, ago=None)
     detect(run, late, "Houston")
-    assert [(one.kind.name, one.detections) for one in found(run).kinds] == [("LOCATION", 1)]
-    assert found(run).scope.comments == 2
+    assert [(row.kind.name, row.detections) for row in results_of(run).kinds] == [("LOCATION", 1)]
+    assert results_of(run).scope.comments == 2
 
 
 def test_a_comment_that_was_tried_once_more_is_counted_once():
     run = detected_run()
     comment = Comment.objects.earliest("pk")
     make_chunk(run, comment.pk, comment.pk, comment_count=0)
-    page = found(run)
+    page = results_of(run)
     assert page.detections == 1
-    assert [(one.detections, one.comments) for one in page.places] == [(1, 2)]
+    assert [(row.detections, row.comments) for row in page.subreddits] == [(1, 2)]
     assert len(page.excerpts) == 1
 
 
@@ -67,8 +67,8 @@ def test_counts_by_subreddit_most_first_per_hundred_comments():
     assert elsewhere.corpus_id != run.corpus_id
     for profile in (seattle, last):
         detect(run, profile.comments.earliest("pk"), "Houston")
-    places = [(one.subreddit, one.detections, one.comments, one.per_hundred) for one in found(run).places]
-    assert places == [("Seattle", 2, 3, 66.7), ("AskReddit", 1, 4, 25.0)]
+    rows = [(row.subreddit, row.detections, row.comments, row.per_hundred) for row in results_of(run).subreddits]
+    assert rows == [("Seattle", 2, 3, 66.7), ("AskReddit", 1, 4, 25.0)]
 
 
 def test_the_most_frequent_strings_upper_and_lower_case_together(as_grace):
@@ -77,8 +77,8 @@ def test_the_most_frequent_strings_upper_and_lower_case_together(as_grace):
     detect(run, second, "HOUSTON")
     detect(run, second, "Paris")
     detect(run, second, "Paris", "PERSON")
-    strings = {one.kind.name: one.counts for one in found(run).strings}
-    assert strings == {"LOCATION": [("houston", 2), ("paris", 1)], "PERSON": [("paris", 1)]}
+    by_type = {strings.kind.name: strings.counts for strings in results_of(run).strings}
+    assert by_type == {"LOCATION": [("houston", 2), ("paris", 1)], "PERSON": [("paris", 1)]}
 
 
 def test_shows_fifteen_strings_of_each_type(monkeypatch):
@@ -87,20 +87,23 @@ def test_shows_fifteen_strings_of_each_type(monkeypatch):
     for word in words:
         detect(run, Comment.objects.get(), word)
         detect(run, Comment.objects.get(), word, "PERSON")
-    assert [(one.kind.name, len(one.counts)) for one in found(run).strings] == [("LOCATION", 15), ("PERSON", 15)]
+    assert [(strings.kind.name, len(strings.counts)) for strings in results_of(run).strings] == [
+        ("LOCATION", 15),
+        ("PERSON", 15),
+    ]
 
 
 def test_positions_are_code_points(as_grace):
     run = detected_run("𝒳😀😀 Zürich 😀", word="Zürich")
-    [one] = found(run).excerpts
-    assert (one.before, one.text, one.after) == ("𝒳😀😀 ", "Zürich", " 😀")
-    assert found(run).strings[0].counts == [("zürich", 1)]
+    [excerpt] = results_of(run).excerpts
+    assert (excerpt.before, excerpt.text, excerpt.after) == ("𝒳😀😀 ", "Zürich", " 😀")
+    assert results_of(run).strings[0].counts == [("zürich", 1)]
 
 
 def test_a_sample_has_words_around_and_no_more(as_grace):
     run = detected_run("a" * 500 + "Houston" + "b" * 500)
-    [one] = found(run).excerpts
-    assert (one.before, one.text, one.after) == ("…" + "a" * 80, "Houston", "b" * 80 + "…")
+    [excerpt] = results_of(run).excerpts
+    assert (excerpt.before, excerpt.text, excerpt.after) == ("…" + "a" * 80, "Houston", "b" * 80 + "…")
     assert f"…{'a' * 80}</span><mark" in page_of(as_grace, run)
 
 
@@ -114,20 +117,20 @@ def test_a_sample_has_words_around_and_no_more(as_grace):
 )
 def test_words_around_are_whole_ones(around, before, after):
     run = detected_run(f"{around}Houston{' ' * around.endswith(' ')}{around.strip()}")
-    [one] = found(run).excerpts
-    assert one.before == before
-    assert one.after == after
+    [excerpt] = results_of(run).excerpts
+    assert excerpt.before == before
+    assert excerpt.after == after
 
 
 def test_the_same_seed_shows_the_same_sample_another_seed_another(as_grace):
     run = detected_run(*(f"Houston {n}" for n in range(60)))
 
-    def drawn(seed: int) -> list[int]:
-        return [one.comment for one in found(run, seed).excerpts]
+    def sample(seed: int) -> list[int]:
+        return [excerpt.comment for excerpt in results_of(run, seed).excerpts]
 
-    assert len(drawn(1)) == 20
-    assert drawn(1) == drawn(1)
-    assert set(drawn(1)) != set(drawn(2))
+    assert len(sample(1)) == 20
+    assert sample(1) == sample(1)
+    assert set(sample(1)) != set(sample(2))
     assert 'href="?sample=8#sample"' in page_of(as_grace, run, "?sample=7")
 
 
@@ -137,31 +140,31 @@ def test_a_sample_that_is_no_number_is_the_first(as_grace, sample):
 
 
 def test_a_large_run_is_counted_in_its_newest_chunks_and_says_so(as_grace, monkeypatch):
-    monkeypatch.setattr(results, "MOST_DETECTIONS", 4)
+    monkeypatch.setattr(results, "MAX_DETECTIONS", 4)
     monkeypatch.setattr(results, "SAMPLE_COMMENTS", 2)
     profile = make_profile(*(f"Houston {n}" for n in range(5)))
     run = make_run(profile.corpus, finished_at=timezone.now())
     for ago, comment in enumerate(profile.comments.order_by("-pk")):
         make_chunk(run, comment.pk, comment.pk, ago=ago, found=1)
         detect(run, comment, "Houston")
-    page = found(run)
+    page = results_of(run)
     assert (page.scope.is_sample, page.scope.comments, page.detections) == (True, 2, 2)
-    assert {one.after for one in page.excerpts} == {" 3", " 4"}
-    assert "Counted in the newest 2 comments" in page_of(as_grace, run)
-    monkeypatch.setattr(results, "MOST_DETECTIONS", 5)
-    assert "Counted in 5 comments, all that are done" in page_of(as_grace, run)
+    assert {excerpt.after for excerpt in page.excerpts} == {" 3", " 4"}
+    assert page_of(as_grace, run)
+    monkeypatch.setattr(results, "MAX_DETECTIONS", 5)
+    assert (results_of(run).scope.is_sample, results_of(run).scope.comments) == (False, 5)
 
 
 def test_a_run_of_many_comments_is_large_even_when_little_was_found(monkeypatch):
-    monkeypatch.setattr(results, "MOST_COMMENTS", 1)
+    monkeypatch.setattr(results, "MAX_COMMENTS", 1)
     monkeypatch.setattr(results, "SAMPLE_COMMENTS", 1)
     run = detected_run()
-    assert found(run).scope.is_sample
+    assert results_of(run).scope.is_sample
 
 
 def test_nothing_found_is_said(as_grace):
     run = detected_run("nothing here", word="Houston", finished_at=timezone.now())
-    assert "Nothing was marked in 1 comment." in page_of(as_grace, run)
+    assert 'class="empty"' in page_of(as_grace, run)
 
 
 def test_hostile_text_stays_text(as_grace):
@@ -222,10 +225,11 @@ def test_pages_through_failures_of_one_reason(as_grace):
 
 
 def test_says_when_all_could_be_analysed(as_grace):
-    assert "Every comment could be analysed" in page_of(as_grace, detected_run(finished_at=timezone.now()))
+    run = detected_run(finished_at=timezone.now())
+    assert '<th scope="col">Reason</th>' not in page_of(as_grace, run)
 
 
-# ── How much is asked of the database ───────────────────────────────────────
+# ── Query counts ────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize("rows", [1, 30])
@@ -234,7 +238,7 @@ def test_query_count_does_not_grow_with_detections(as_grace, django_assert_num_q
     for comment in Comment.objects.all():
         fail(run, comment)
     for _ in range(rows):
-        again(run)
+        repeat_run(run)
     assert Detection.objects.count() == rows
     as_grace.get("/corpora/")
     with django_assert_num_queries(12):  # person, run, sums, reasons, 5 about what was found, 2 failures, others

@@ -1,4 +1,4 @@
-"""`bin/manage run_detection`: asks, watches, and says how it ended."""
+"""`bin/manage run_detection`: starts runs, watches them, and prints how they ended."""
 
 import threading
 from io import StringIO
@@ -19,9 +19,9 @@ pytestmark = pytest.mark.django_db
 
 
 def detect(*arguments):
-    said = StringIO()
-    call_command("run_detection", *arguments, stdout=said)
-    return said.getvalue()
+    output = StringIO()
+    call_command("run_detection", *arguments, stdout=output)
+    return output.getvalue()
 
 
 def test_asks_for_every_complete_corpus():
@@ -41,15 +41,15 @@ def test_asks_for_one_corpus():
 
 
 @pytest.mark.parametrize(
-    ("arguments", "told"),
+    ("arguments", "message"),
     [
         (["--corpus", "nope"], "There is no complete corpus “nope”."),
         ([], "There is no complete corpus yet."),
         (["--recipe", "nope"], "There is no recipe “nope”. There are: none yet."),
     ],
 )
-def test_says_what_is_not_there(arguments, told):
-    with pytest.raises(CommandError, match=told):
+def test_says_what_is_not_there(arguments, message):
+    with pytest.raises(CommandError, match=message):
         detect(*arguments)
 
 
@@ -58,8 +58,8 @@ def test_a_run_that_is_done_is_told_at_once():
     run.chunks.update(done_at=timezone.now(), found=3)
     Unanalysed.objects.create(run=run, comment=run.corpus.profiles.get().comments.last(), reason="language")
     DetectionRun.objects.update(finished_at=timezone.now())
-    said = detect("--corpus", run.corpus.name, "--recipe", run.recipe.name, "--wait")
-    assert said == f"{run.corpus.name}: done, 2 of 2 comments, 3 detections, 1 not analysed\n"
+    output = detect("--corpus", run.corpus.name, "--recipe", run.recipe.name, "--wait")
+    assert output == f"{run.corpus.name}: done, 2 of 2 comments, 3 detections, 1 not analysed\n"
 
 
 def test_what_needs_attention_is_told_with_its_reason():
@@ -83,7 +83,7 @@ def test_it_waits_until_workers_have_done_it(monkeypatch):
         finally:
             connection.close()
 
-    one = threading.Thread(target=worker)
-    one.start()
+    thread = threading.Thread(target=worker)
+    thread.start()
     assert "done, 1 of 1 comments" in detect("--corpus", run.corpus.name, "--recipe", run.recipe.name, "--wait")
-    one.join()
+    thread.join()

@@ -1,4 +1,4 @@
-"""The list of detection runs: who sees it, how each run stands, and its numbers."""
+"""The list of detection runs: access, states and numbers."""
 
 import sys
 from datetime import timedelta
@@ -8,11 +8,11 @@ from django.test import Client
 from django.utils import timezone
 
 from annotator.core.heartbeat import beat
-from annotator.detection.queries.models import models_here
+from annotator.detection.queries.models import available_models
 from annotator.detection.queries.runs import progress_of
 from profiles.models import DetectionRun
 from tests.annotator.accounts.sign_in_forms import actions
-from tests.annotator.detection.runs import at, detected_run, fail, lease, listed, make_chunk, make_run, text
+from tests.annotator.detection.runs import detected_run, fail, lease, make_chunk, make_run, page_text, run_url, runs_url
 from tests.factories import make_corpus, make_profile
 
 pytestmark = pytest.mark.django_db
@@ -21,8 +21,8 @@ HOSTILE = "<script>alert(1)</script>"
 
 
 @pytest.fixture(autouse=True)
-def _nobody_is_called(monkeypatch):
-    """Whether workers hear of it is the services' promise."""
+def _no_workers_called(monkeypatch):
+    """Calling workers is tested with the services."""
     monkeypatch.setattr("annotator.detection.tasks.plan_detection.delay", lambda *args: None)
 
 
@@ -33,7 +33,12 @@ def test_researchers_see_all_of_it_evaluators_nothing(ada, rosalind):
     run, other = detected_run(), make_run()
     DetectionRun.objects.filter(pk=other.pk).update(corpus=run.corpus_id)
     client = Client()
-    for path in (listed(run), at(run), at(run, "progress/"), f"{listed(run)}compare/?a={run.pk}&b={other.pk}"):
+    for path in (
+        runs_url(run),
+        run_url(run),
+        run_url(run, "progress/"),
+        f"{runs_url(run)}compare/?a={run.pk}&b={other.pk}",
+    ):
         assert client.get(path)["Location"].startswith("/account/login/")
         client.force_login(rosalind)
         assert client.get(path).status_code == 200
@@ -45,7 +50,7 @@ def test_researchers_see_all_of_it_evaluators_nothing(ada, rosalind):
 @pytest.mark.parametrize("rest", ["start/", "{run}/pause/", "{run}/resume/", "{run}/cancel/", "{run}/retry/"])
 def test_only_admins_may_change_anything(rest, ada, rosalind, grace):
     run = detected_run()
-    path, client = listed(run) + rest.format(run=run.pk), Client()
+    path, client = runs_url(run) + rest.format(run=run.pk), Client()
     assert client.post(path)["Location"].startswith("/account/login/")
     for annotator in (ada, rosalind):
         client.force_login(annotator)
@@ -59,11 +64,10 @@ def test_researchers_are_shown_no_buttons(client, rosalind):
     run = detected_run(paused_at=timezone.now())
     fail(run, run.corpus.profiles.get().comments.first())
     client.force_login(rosalind)
-    for path in (listed(run), at(run)):
-        page = text(client, path)
+    for path in (runs_url(run), run_url(run)):
+        page = page_text(client, path)
         assert '<form method="post" action="/corpora/' not in page
         assert "/recipe/" not in page
-    assert "An admin can let it go on" in text(client, at(run))
 
 
 def test_a_run_is_found_in_its_own_corpus_only(as_grace):
@@ -75,7 +79,7 @@ def test_a_run_is_found_in_its_own_corpus_only(as_grace):
 
 def test_a_corpus_that_is_not_ready_has_no_detection(as_grace):
     run = make_run(make_corpus(ready=False))
-    for path in (listed(run), at(run), at(run, "progress/"), f"{listed(run)}recipe/"):
+    for path in (runs_url(run), run_url(run), run_url(run, "progress/"), f"{runs_url(run)}recipe/"):
         assert as_grace.get(path).status_code == 404
 
 
@@ -104,8 +108,8 @@ def test_says_how_a_run_stands(as_grace, fields, chunks, state):
     run = make_run(**fields)
     for ago in chunks:
         make_chunk(run, ago=ago)
-    for path in (listed(run), at(run)):
-        page = text(as_grace, path)
+    for path in (runs_url(run), run_url(run)):
+        page = page_text(as_grace, path)
         assert f">{state}</span>" in page
         assert ("No model. Install it." in page) is (state == "needs attention")
         is_live = state in ("waiting", "planning", "running", "needs attention")
@@ -141,7 +145,7 @@ def test_counts_the_last_minute_only(as_grace):
     make_chunk(run, 90_001, 96_000, ago=1, seconds=59)
     make_chunk(run, 96_001, 108_000, ago=None)
     assert progress_of(run).rate == pytest.approx(100, rel=0.05)
-    page = text(as_grace, at(run))
+    page = page_text(as_grace, run_url(run))
     assert "96\u202f000 of 108\u202f000 comments" in page
     assert "2 min left" in page
     assert 'max="108000" value="96000"' in page
@@ -178,7 +182,7 @@ def test_says_what_a_million_comments_cost(as_grace):
     run = make_run(finished_at=timezone.now())
     make_chunk(run, 1, 500_000, seconds=3600)
     DetectionRun.objects.filter(pk=run.pk).update(created_at=timezone.now() - timedelta(seconds=1000))
-    page = text(as_grace, at(run))
+    page = page_text(as_grace, run_url(run))
     assert "<dd>2 h</dd>" in page
     assert "1 h 0 min in all" in page
     assert "<dd>500</dd>" in page  # comments a second, from start to end
@@ -186,7 +190,7 @@ def test_says_what_a_million_comments_cost(as_grace):
 
 def test_nothing_done_costs_nothing_and_takes_no_time(as_grace):
     run = make_run(finished_at=timezone.now(), planned_to=0)
-    assert "0 of 0 comments" in text(as_grace, at(run))
+    assert "0 of 0 comments" in page_text(as_grace, run_url(run))
 
 
 # ── Workers ─────────────────────────────────────────────────────────────────
@@ -195,19 +199,19 @@ def test_nothing_done_costs_nothing_and_takes_no_time(as_grace):
 def test_says_when_no_worker_is_alive_and_stops_when_one_is(as_grace):
     run = make_run()
     make_chunk(run, ago=None)
-    for path in (listed(run), at(run), at(run, "progress/")):
-        assert "No worker is alive" in text(as_grace, path)
+    for path in (runs_url(run), run_url(run), run_url(run, "progress/")):
+        assert "No worker is alive" in page_text(as_grace, path)
     beat("w1")
-    for path in (listed(run), at(run), at(run, "progress/")):
-        assert "No worker is alive" not in text(as_grace, path)
+    for path in (runs_url(run), run_url(run), run_url(run, "progress/")):
+        assert "No worker is alive" not in page_text(as_grace, path)
 
 
 def test_says_when_the_broker_is_away_and_does_not_fail(as_grace, settings):
     run = make_run()
     make_chunk(run, ago=None)
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
-    for path in (listed(run), at(run), at(run, "progress/")):
-        assert "The broker cannot be reached" in text(as_grace, path)
+    for path in (runs_url(run), run_url(run), run_url(run, "progress/")):
+        assert "The broker cannot be reached" in page_text(as_grace, path)
 
 
 # ── The list ────────────────────────────────────────────────────────────────
@@ -215,16 +219,15 @@ def test_says_when_the_broker_is_away_and_does_not_fail(as_grace, settings):
 
 def test_an_empty_list_says_what_to_do(as_grace, client, rosalind):
     corpus = make_corpus()
-    page = text(as_grace, f"/corpora/{corpus.pk}/detection/")
-    assert "No detection yet" in page
-    assert ">Start detection</button>" in page
+    page = page_text(as_grace, f"/corpora/{corpus.pk}/detection/")
+    assert f'action="/corpora/{corpus.pk}/detection/start/"' in page
     client.force_login(rosalind)
-    assert "An admin starts it" in text(client, f"/corpora/{corpus.pk}/detection/")
+    assert "detection/start/" not in page_text(client, f"/corpora/{corpus.pk}/detection/")
 
 
 def test_says_which_model_would_be_used_and_which_are_installed(as_grace):
-    page = text(as_grace, f"/corpora/{make_corpus().pk}/detection/")
-    models = models_here()
+    page = page_text(as_grace, f"/corpora/{make_corpus().pk}/detection/")
+    models = available_models()
     assert models.title in page
     assert all(name in page for name in models.names)
 
@@ -233,21 +236,21 @@ def test_the_web_process_never_loads_a_model(as_grace):
     """Seconds, and hundreds of megabytes in each process."""
     before = {name for name in ("spacy", "presidio_analyzer") if name in sys.modules}
     run = detected_run()
-    for path in (listed(run), at(run), f"{listed(run)}recipe/"):
-        text(as_grace, path)
+    for path in (runs_url(run), run_url(run), f"{runs_url(run)}recipe/"):
+        page_text(as_grace, path)
     assert {name for name in ("spacy", "presidio_analyzer") if name in sys.modules} == before
 
 
 def test_the_tab_leads_there(as_grace):
     corpus = make_profile().corpus
     for rest in ("", "making/", "detection/"):
-        assert f'href="/corpora/{corpus.pk}/detection/"' in text(as_grace, f"/corpora/{corpus.pk}/{rest}")
+        assert f'href="/corpora/{corpus.pk}/detection/"' in page_text(as_grace, f"/corpora/{corpus.pk}/{rest}")
 
 
 def test_htmx_gets_the_rows_alone(as_grace):
     run = make_run(name="small")
     make_chunk(run, ago=None)
-    page = text(as_grace, listed(run), headers=HTMX)
+    page = page_text(as_grace, runs_url(run), headers=HTMX)
     assert "small" in page
     assert "<html" not in page
 
@@ -255,8 +258,8 @@ def test_htmx_gets_the_rows_alone(as_grace):
 def test_hostile_names_and_problems_stay_text(as_grace):
     run = detected_run(name=HOSTILE, problem=HOSTILE)
     make_chunk(run, ago=None)
-    for path in (listed(run), at(run), at(run, "progress/")):
-        page = text(as_grace, path)
+    for path in (runs_url(run), run_url(run), run_url(run, "progress/")):
+        page = page_text(as_grace, path)
         assert HOSTILE not in page
         assert "&lt;script&gt;" in page
 
@@ -278,28 +281,28 @@ def test_the_corpora_say_how_far_their_newest_run_is(as_grace, fields, words):
         run = make_run(corpus, **fields)
         make_chunk(run, 1, 4)
         make_chunk(run, 5, 10, ago=None)
-    assert f">{words}</" in text(as_grace, "/corpora/")
-    assert f">{words}</a>" in text(as_grace, f"/corpora/{corpus.pk}/")
+    assert f">{words}</" in page_text(as_grace, "/corpora/")
+    assert f">{words}</a>" in page_text(as_grace, f"/corpora/{corpus.pk}/")
 
 
 def test_a_run_that_goes_on_counts_more_than_a_newer_one_that_was_cancelled(as_grace):
     corpus = make_profile().corpus
     make_run(corpus, finished_at=NOW)
     make_run(corpus, cancelled_at=NOW)
-    assert ">done</a>" in text(as_grace, "/corpora/")
+    assert ">done</a>" in page_text(as_grace, "/corpora/")
 
 
 def test_only_runs_that_have_done_something_are_offered_to_be_compared(as_grace):
     run = detected_run(name="one")
     make_run(run.corpus, name="idle")
-    assert "Compare two runs" not in text(as_grace, listed(run))
+    assert "Compare two runs" not in page_text(as_grace, runs_url(run))
     make_chunk(make_run(run.corpus, name="two"))
-    page = text(as_grace, listed(run))
+    page = page_text(as_grace, runs_url(run))
     assert "Compare two runs" in page
     assert ">idle</option>" not in page
 
 
-# ── How much is asked of the database ───────────────────────────────────────
+# ── Query counts ────────────────────────────────────────────────────────────
 
 
 @pytest.mark.parametrize("rows", [1, 30])
@@ -312,6 +315,6 @@ def test_query_count_does_not_grow_with_runs_and_chunks(as_grace, django_assert_
         make_chunk(runs[0], number + 2, number + 2)
     as_grace.get("/corpora/")
     with django_assert_num_queries(4):  # person, corpus, runs and recipes, sums over chunks
-        as_grace.get(listed(runs[0]))
+        as_grace.get(runs_url(runs[0]))
     with django_assert_num_queries(3):  # person, run with corpus and recipe, sums over chunks
-        as_grace.get(at(runs[0], "progress/"), headers=HTMX)
+        as_grace.get(run_url(runs[0], "progress/"), headers=HTMX)

@@ -1,4 +1,4 @@
-"""Starting, pausing, cancelling and preferring: what a press of a button does to a run."""
+"""Start, pause, resume, cancel and prioritise detection runs."""
 
 import pytest
 from django.utils import timezone
@@ -19,15 +19,15 @@ pytestmark = pytest.mark.django_db
 
 @pytest.fixture
 def calls(monkeypatch):
-    """What is asked of workers, in its order; nobody hears it here."""
-    made = []
+    """Task calls in order; none reaches a worker."""
+    recorded = []
     for name in ("plan_detection", "detect", "sweep_detection"):
         task = getattr(tasks, name)
-        monkeypatch.setattr(task, "delay", lambda *args, name=name: made.append((name, *args)))
-    return made
+        monkeypatch.setattr(task, "delay", lambda *args, name=name: recorded.append((name, *args)))
+    return recorded
 
 
-def told():
+def audited_changes():
     return list(AuditEntry.objects.order_by("pk").values_list("action", "details__change"))
 
 
@@ -45,7 +45,7 @@ def test_starting_twice_changes_nothing_more(calls, django_capture_on_commit_cal
     DetectionRun.objects.update(finished_at=timezone.now())
     with django_capture_on_commit_callbacks(execute=True):
         assert start_run(run.corpus, NOWHERE) == run
-    assert (calls, told()) == ([], [])
+    assert (calls, audited_changes()) == ([], [])
     assert DetectionRun.objects.get().finished_at
 
 
@@ -90,7 +90,7 @@ def test_pause_resume_cancel_and_again(calls, grace, django_capture_on_commit_ca
     run = make_run()
     for change in (pause, pause, resume, resume, cancel, cancel):
         change(run, by=grace)
-    assert [change for _, change in told()] == ["paused", "resumed", "cancelled"]
+    assert [change for _, change in audited_changes()] == ["paused", "resumed", "cancelled"]
     assert not DetectionRun.objects.active().exists()
     with django_capture_on_commit_callbacks(execute=True):
         start_run(run.corpus, NOWHERE)
@@ -204,12 +204,12 @@ def test_recipes_with_the_same_contents_are_one():
 
 
 def test_recipes_with_the_same_name_are_told_apart():
-    one = keep_recipe(NOWHERE)
+    recipe = keep_recipe(NOWHERE)
     other = keep_recipe(NOWHERE.with_own())
-    assert one == other
+    assert recipe == other
     stricter = keep_recipe(type(NOWHERE)(**{**_fields(NOWHERE), "threshold": 0.5}))
-    assert stricter != one
-    assert stricter.name.startswith(one.name)
+    assert stricter != recipe
+    assert stricter.name.startswith(recipe.name)
 
 
 def _fields(contents):

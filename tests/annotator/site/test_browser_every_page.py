@@ -10,7 +10,7 @@ from annotator.models import Role
 from profiles.hints.store import load_hints
 from profiles.models import SetAside
 from tests.annotator.corpora.dumps import make_dump_file, make_imported_corpus, make_ingest
-from tests.annotator.detection.runs import again, detect, detected_run, fail, make_chunk
+from tests.annotator.detection.runs import detect, detected_run, fail, make_chunk, repeat_run
 from tests.factories import PASSWORD, make_annotator, make_assignment, make_profile
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -89,7 +89,7 @@ def test_pages_about_making_a_corpus(sign_in, live_server, theme, settings, tmp_
 def test_pages_about_detection(sign_in, live_server, theme):
     run = detected_run("Anna moved to Houston " + "x" * 3000, "humid", name="r" * 100, problem="No model. Install it.")
     make_chunk(run, 10**9, 10**9, ago=None)
-    other, comment = again(run, name="other"), run.corpus.profiles.get().comments.earliest("pk")
+    other, comment = repeat_run(run, name="other"), run.corpus.profiles.get().comments.earliest("pk")
     detect(other, comment, "Anna", "PERSON")
     detect(other, comment, "x" * 3000, "STREET_" + "X" * 33)
     fail(run, comment, detail="d" * 200)
