@@ -1,4 +1,4 @@
-"""A report as a file: everything as JSON, or the figures for a spreadsheet."""
+"""A report as a JSON file, or its scores as CSV."""
 
 import csv
 
@@ -12,7 +12,7 @@ COLUMNS = "attribute aspect measure value low high profiles pairs reason signatu
 def as_json(report: AgreementReport) -> HttpResponse:
     head = {"made_at": report.made_at, "seconds": report.seconds, "counted_until": report.counted_until}
     response = JsonResponse(head | report.contents, json_dumps_params={"indent": 1, "ensure_ascii": False})
-    return _named(response, report, "json")
+    return _as_attachment(response, report, "json")
 
 
 def as_csv(report: AgreementReport) -> HttpResponse:
@@ -20,10 +20,10 @@ def as_csv(report: AgreementReport) -> HttpResponse:
     writer = csv.DictWriter(response, COLUMNS, extrasaction="ignore")
     writer.writeheader()
     writer.writerows(report.contents["figures"])
-    return _named(response, report, "csv")
+    return _as_attachment(response, report, "csv")
 
 
-def _named(response: HttpResponse, report: AgreementReport, ending: str) -> HttpResponse:
+def _as_attachment(response: HttpResponse, report: AgreementReport, ending: str) -> HttpResponse:
     name = f"agreement-{report.contents['scope']}-{report.made_at:%Y%m%d-%H%M%S}.{ending}"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response

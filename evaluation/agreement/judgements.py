@@ -1,4 +1,4 @@
-"""The judgements that count, from the database into arrays, by one query."""
+"""Load the counted judgements into arrays, with one query."""
 
 import json
 from dataclasses import dataclass
@@ -12,15 +12,15 @@ from evaluation.agreement.scopes import Scope
 from evaluation.stats.panel import Ints
 from profiles.attributes import Attribute
 
-SLOTS_A_ROW = 2_000  # so many thousand judgements come as one row: their number costs nothing then
+ASSIGNMENTS_PER_ROW = 2_000  # rows cost more than their length: thousands of judgements come as one
 
 
 @dataclass(frozen=True, slots=True)
-class Judged:
-    """One place in every array for each judgement; attributes are numbers in their order, values places in `texts`."""
+class JudgementArrays:
+    """One element per judgement; `attributes` are indices in their order, `values` indices into `texts`."""
 
     profiles: Ints
-    people: Ints
+    annotators: Ints
     attributes: Ints
     hardness: Ints
     certainty: Ints
@@ -28,39 +28,39 @@ class Judged:
     texts: list[str]
 
 
-def counted_judgements(scope: Scope) -> Judged:
+def counted_judgements(scope: Scope) -> JudgementArrays:
     """1 query."""
     statement, wanted = counted(scope.corpus, scope.batch.pk if scope.batch else None)
     with connection.cursor() as cursor:
-        cursor.execute(_in_long_rows(statement), wanted | {"attributes": Attribute.values})
+        cursor.execute(_aggregated(statement), wanted | {"attributes": Attribute.values})
         rows = cursor.fetchall()
-    numbers = [np.fromstring(each, np.int64, sep=",").reshape(-1, 5) for each, _ in rows]
-    profiles, people, attributes, hardness, certainty = np.concatenate([np.empty((0, 5), np.int64), *numbers]).T
-    values, texts = _numbered([json.loads(each) for _, each in rows])
-    return Judged(profiles, people, attributes, hardness, certainty, values, texts)
+    numbers = [np.fromstring(line, np.int64, sep=",").reshape(-1, 5) for line, _ in rows]
+    profiles, annotators, attributes, hardness, certainty = np.concatenate([np.empty((0, 5), np.int64), *numbers]).T
+    values, texts = _factorize_texts([json.loads(line) for _, line in rows])
+    return JudgementArrays(profiles, annotators, attributes, hardness, certainty, values, texts)
 
 
-def _numbered(values: list[list[str]]) -> tuple[Ints, list[str]]:
-    """Each value as its place among the different ones, in the order in which they came."""
-    places: dict[str, int] = {}
-    for each in values:
-        for value in dict.fromkeys(each):
-            places.setdefault(value, len(places))
-    numbers = [np.fromiter(map(places.__getitem__, each), np.int64, len(each)) for each in values]
-    return np.concatenate([np.empty(0, np.int64), *numbers]), [*places]
+def _factorize_texts(lines: list[list[str]]) -> tuple[Ints, list[str]]:
+    """The index of each text among the distinct ones, in order of appearance."""
+    indices: dict[str, int] = {}
+    for line in lines:
+        for text in dict.fromkeys(line):
+            indices.setdefault(text, len(indices))
+    numbers = [np.fromiter(map(indices.__getitem__, line), np.int64, len(line)) for line in lines]
+    return np.concatenate([np.empty(0, np.int64), *numbers]), [*indices]
 
 
-def decided_the_same() -> dict[str, list[tuple[str, str]]]:
-    """Answers that people decided to mean the same, by attribute. 1 query."""
-    decided: dict[str, list[tuple[str, str]]] = {}
+def equivalent_answers() -> dict[str, list[tuple[str, str]]]:
+    """Pairs of answers that an adjudicator decided to mean the same, by attribute. 1 query."""
+    equivalent: dict[str, list[tuple[str, str]]] = {}
     pairs = SameMeaning.objects.filter(is_same=True).order_by("pk").values_list("attribute", "one", "other")
-    for attribute, one, other in pairs:
-        decided.setdefault(attribute, []).append((one, other))
-    return decided
+    for attribute, first, second in pairs:
+        equivalent.setdefault(attribute, []).append((first, second))
+    return equivalent
 
 
-def _in_long_rows(statement: str) -> str:
-    """Numbers with commas between them, and values as JSON, in one order."""
+def _aggregated(statement: str) -> str:
+    """Aggregate numbers into comma-separated text and values into JSON, in the same order."""
     return f"""
         WITH counted AS ({statement})
         SELECT
@@ -73,5 +73,5 @@ def _in_long_rows(statement: str) -> str:
             ),
             json_agg(judgement.value)::text
         FROM counted JOIN annotator_judgement judgement ON judgement.assignment_id = counted.id
-        GROUP BY counted.id / {SLOTS_A_ROW}
+        GROUP BY counted.id / {ASSIGNMENTS_PER_ROW}
     """  # noqa: S608 our own statement and number; values go in as values

@@ -1,78 +1,81 @@
-"""Each two annotators by themselves: how often they met, how often they agree, and Cohen's kappa."""
+"""Every two annotators by themselves: how much they share, how often they agree, and Cohen's kappa. Plain numpy."""
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 
 import numpy as np
 
-from evaluation.stats.intervals import ALL_THE_SAME, too_few
-from evaluation.stats.panel import Bools, Floats, Ints, Panel, numbered
-from evaluation.stats.questions import Meetings
-from evaluation.stats.signature import LEAST_PROFILES
+from evaluation.stats.intervals import NO_VARIATION, too_few_profiles
+from evaluation.stats.panel import Bools, Floats, Ints, Panel, factorize
+from evaluation.stats.ratings import RatingPairs
+from evaluation.stats.signature import MIN_PROFILES
 
 
 @dataclass(frozen=True, slots=True)
-class Pair:
-    """Two people by id. `kappa` has their own shares of the codes, over what both judged, within each attribute."""
+class PairScores:
+    """Two annotators by id. Kappa uses their own shares of the codes, over what both judged, within each attribute."""
 
-    one: int
-    other: int
+    first: int
+    second: int
     profiles: int
     pairs: int
     percent: float | None
     kappa: float | None
     reason: str
 
-    def as_json(self, one: str, other: str) -> dict[str, object]:
-        """With what is to stand for the two people."""
-        return asdict(self) | {"one": one, "other": other}
+    def as_json(self, first: str, second: str) -> dict[str, object]:
+        """With the names or codes to show for the two annotators."""
+        return {
+            "one": first, "other": second, "profiles": self.profiles, "pairs": self.pairs,
+            "percent": self.percent, "kappa": self.kappa, "reason": self.reason,
+        }  # fmt: skip
 
 
 @dataclass(frozen=True, slots=True)
-class Compared:
-    """One attribute: the pairs by their codes, and which of them agree, which may be more than having one code."""
+class AttributePairs:
+    """The pairs of one attribute, and which of them agree (which may be more than having one code)."""
 
-    met: Meetings
-    agree: Bools
-
-
-def pair_figures(panel: Panel, attributes: Sequence[Compared]) -> list[Pair]:
-    """Of all attributes together; those who met most come first."""
-    people = len(panel.people)
-    who = [compared.met.one * people + compared.met.other for compared in attributes]
-    sums = sum((_sums(*each, people**2) for each in zip(attributes, who, strict=True)), np.zeros((4, people**2)))
-    pairs = np.flatnonzero(sums[0])
-    met = np.zeros((len(pairs), panel.size), bool)
-    for compared, each in zip(attributes, who, strict=True):
-        met[np.searchsorted(pairs, each), compared.met.rows] = True
-    profiles = dict(zip(pairs.tolist(), met.sum(axis=1).tolist(), strict=True))
-    order = sorted(profiles, key=lambda pair: (-profiles[pair], pair))
-    return [_pair(panel, pair, profiles[pair], sums[:, pair]) for pair in order]
+    pairs: RatingPairs
+    agreeing: Bools
 
 
-def _sums(compared: Compared, who: Ints, size: int) -> Floats:
-    """Pairs of judgements, those that agree, those with the same code, and those expected to have it by chance."""
-    one, other = compared.met.codes, compared.met.other_codes
-    agree, equal = (np.bincount(who, each, size) for each in (compared.agree, one == other))
-    return np.stack([np.bincount(who, minlength=size), agree, equal, _expected(who, one, other, size)])
+def score_pairs(panel: Panel, attributes: Sequence[AttributePairs]) -> list[PairScores]:
+    """Over all attributes; those who share most profiles come first."""
+    people = len(panel.annotator_ids)
+    keys = [attribute.pairs.first * people + attribute.pairs.second for attribute in attributes]
+    sums = sum((_sums(*member, people**2) for member in zip(attributes, keys, strict=True)), np.zeros((4, people**2)))
+    present = np.flatnonzero(sums[0])
+    is_shared = np.zeros((len(present), panel.size), bool)
+    for attribute, attribute_keys in zip(attributes, keys, strict=True):
+        is_shared[np.searchsorted(present, attribute_keys), attribute.pairs.rows] = True
+    profiles = dict(zip(present.tolist(), is_shared.sum(axis=1).tolist(), strict=True))
+    order = sorted(profiles, key=lambda key: (-profiles[key], key))
+    return [_pair_scores(panel, key, profiles[key], sums[:, key]) for key in order]
 
 
-def _expected(who: Ints, one: Ints, other: Ints, size: int) -> Floats:
-    """By each two people: the sum over codes of what one and the other said, over how often they met."""
-    span = 1 + max(one.max(initial=0), other.max(initial=0))
-    keys, places = numbered(np.concatenate([who * span + one, who * span + other]))
-    half = len(who)
-    said, other_said = np.bincount(places[:half], minlength=len(keys)), np.bincount(places[half:], minlength=len(keys))
-    met = np.bincount(who, minlength=size)
-    return np.bincount(keys // span, said * other_said, size) / np.maximum(met, 1)
+def _sums(attribute: AttributePairs, keys: Ints, size: int) -> Floats:
+    """Pairs of ratings, those that agree, those with the same code, and those expected to have it by chance."""
+    first, second = attribute.pairs.first_codes, attribute.pairs.second_codes
+    agreeing, equal = (np.bincount(keys, amounts, size) for amounts in (attribute.agreeing, first == second))
+    return np.stack([np.bincount(keys, minlength=size), agreeing, equal, _expected(keys, first, second, size)])
 
 
-def _pair(panel: Panel, number: int, profiles: int, sums: Floats) -> Pair:
-    one, other = divmod(number, len(panel.people))
-    pairs, agree, equal, expected = sums.tolist()
-    ids = int(panel.people[one]), int(panel.people[other])
-    if profiles < LEAST_PROFILES:
-        return Pair(*ids, profiles, int(pairs), None, None, too_few(profiles))
+def _expected(keys: Ints, first: Ints, second: Ints, size: int) -> Floats:
+    """For each two annotators: the sum over codes of their counts' products, over the number of their pairs."""
+    span = 1 + max(first.max(initial=0), second.max(initial=0))
+    cells, indices = factorize(np.concatenate([keys * span + first, keys * span + second]))
+    half = len(keys)
+    first_counts, second_counts = (np.bincount(part, minlength=len(cells)) for part in (indices[:half], indices[half:]))
+    pairs = np.bincount(keys, minlength=size)
+    return np.bincount(cells // span, first_counts * second_counts, size) / np.maximum(pairs, 1)
+
+
+def _pair_scores(panel: Panel, key: int, profiles: int, sums: Floats) -> PairScores:
+    first, second = divmod(key, len(panel.annotator_ids))
+    pairs, agreeing, equal, expected = sums.tolist()
+    ids = int(panel.annotator_ids[first]), int(panel.annotator_ids[second])
+    if profiles < MIN_PROFILES:
+        return PairScores(*ids, profiles, int(pairs), None, None, too_few_profiles(profiles))
     varies = pairs - expected > 1e-9
     kappa = (equal - expected) / (pairs - expected) if varies else None
-    return Pair(*ids, profiles, int(pairs), agree / pairs, kappa, "" if varies else ALL_THE_SAME)
+    return PairScores(*ids, profiles, int(pairs), agreeing / pairs, kappa, "" if varies else NO_VARIATION)

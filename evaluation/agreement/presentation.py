@@ -1,4 +1,4 @@
-"""A report as a page shows it: rows of figures in words, charts, and pairs of people. No database."""
+"""A report as its page shows it: tables of scores in words, charts, and pairs of annotators. No database."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from annotator.core.formatting import number, percent
 from profiles.attributes import CLOSED_LISTS, Attribute
 
 OVERALL = "overall"
-MEASURES = {
+METRIC_LABELS = {
     "percent": "Percent",
     "kappa": "Cohen’s κ",
     "kappa-quadratic": "κ quadratic",
@@ -19,20 +19,20 @@ MEASURES = {
     "alpha-interval": "α interval",
 }
 LEVELS = {"country": "country", "state": "state or region", "city": "city"}
-MOST_PAIRS = 60
+MAX_PAIRS = 60
 
 Contents = Mapping[str, Any]
 
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """One of the four things that people can agree on. `drawn` is the alpha that its chart shows."""
+    """One of the four things that people can agree on. `charted_metric` is the alpha that its chart shows."""
 
     key: str
     title: str
     asks: str
     aspects: tuple[str, ...]
-    drawn: str
+    charted_metric: str
 
 
 TOPICS = (
@@ -45,7 +45,7 @@ TOPICS = (
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A figure in words; nothing where it is not measured, and a reason where there is no number."""
+    """A score in words: empty where it is not measured, with a reason where there is no number."""
 
     shown: str = ""
     interval: str = ""
@@ -54,7 +54,7 @@ class Cell:
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One attribute, or all. `reason` stands for the figures where all lack for the same."""
+    """One attribute, or all. `reason` replaces the scores where all lack for the same one."""
 
     name: str
     profiles: int
@@ -71,7 +71,7 @@ class Row:
 @dataclass(frozen=True, slots=True)
 class Section:
     topic: Topic
-    measures: tuple[str, ...]
+    metrics: tuple[str, ...]
     rows: tuple[Row, ...]
     chart: Intervals | None
     confusions: tuple[Heatmap, ...]
@@ -83,8 +83,8 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class PairRow:
-    one: str
-    other: str
+    first: str
+    second: str
     profiles: int
     cells: tuple[Cell, ...]
     reason: str
@@ -95,79 +95,87 @@ def sections(contents: Contents) -> list[Section]:
 
 
 def pair_rows(contents: Contents, names: Mapping[str, str]) -> list[PairRow]:
-    """Those who met most first. People go by their code where no name is given."""
+    """Those who share most profiles first. Annotators appear by code where no name is given."""
     values = {(pair["one"], pair["other"]): pair for pair in contents["pairs"].get("value", ())}
-    met = contents["pairs"].get("presence", ())[:MOST_PAIRS]
-    return [_pair_row(pair, values.get((pair["one"], pair["other"])), names) for pair in met]
+    pairs = contents["pairs"].get("presence", ())[:MAX_PAIRS]
+    return [_pair_row(pair, values.get((pair["one"], pair["other"])), names) for pair in pairs]
 
 
 def _section(topic: Topic, contents: Contents) -> Section:
-    figures = [figure for figure in contents["figures"] if figure["aspect"] in topic.aspects]
-    measures = tuple(key for key in MEASURES if any(figure["measure"] == key for figure in figures))
-    by_line: dict[tuple[str, str], dict[str, Any]] = {}
-    for figure in figures:
-        by_line.setdefault((figure["attribute"], figure["aspect"]), {})[figure["measure"]] = figure
-    lines = sorted(by_line, key=lambda line: line[0] != OVERALL)  # all together first, then as they come
-    confusions = [each for each in contents["confusions"] if each["aspect"] == topic.key]
-    far = _far_apart(confusions) if topic.drawn == "alpha-ordinal" else {}
+    scores = [score for score in contents["figures"] if score["aspect"] in topic.aspects]
+    metrics = tuple(key for key in METRIC_LABELS if any(score["measure"] == key for score in scores))
+    by_aspect: dict[tuple[str, str], dict[str, Any]] = {}
+    for score in scores:
+        by_aspect.setdefault((score["attribute"], score["aspect"]), {})[score["measure"]] = score
+    aspects = sorted(by_aspect, key=lambda aspect_key: aspect_key[0] != OVERALL)  # overall first, then in their order
+    confusions = [confusion for confusion in contents["confusions"] if confusion["aspect"] == topic.key]
+    far = _far_apart(confusions) if topic.charted_metric == "alpha-ordinal" else {}
     return Section(
         topic,
-        tuple(MEASURES[key] for key in measures),
-        tuple(_row(line, by_line[line], measures, far.get(line[0])) for line in lines),
-        _chart(topic, [(_name(*line), by_line[line].get(topic.drawn)) for line in lines]),
-        tuple(_confusion(each) for each in confusions if _varies(each["pairs"])),
+        tuple(METRIC_LABELS[key] for key in metrics),
+        tuple(_row(aspect_key, by_aspect[aspect_key], metrics, far.get(aspect_key[0])) for aspect_key in aspects),
+        _chart(
+            topic, [(_name(*aspect_key), by_aspect[aspect_key].get(topic.charted_metric)) for aspect_key in aspects]
+        ),
+        tuple(_confusion(confusion) for confusion in confusions if _varies(confusion["pairs"])),
     )
 
 
 def _far_apart(confusions: Sequence[Mapping[str, Any]]) -> dict[str, int]:
-    by_attribute = {each["attribute"]: each["far_apart"] for each in confusions}
+    by_attribute = {confusion["attribute"]: confusion["far_apart"] for confusion in confusions}
     return by_attribute | {OVERALL: sum(by_attribute.values())}
 
 
-def _row(line: tuple[str, str], figures: Mapping[str, Any], measures: Sequence[str], far_apart: int | None) -> Row:
-    behind = figures["percent"]
-    cells = tuple(_cell(key, figures.get(key)) for key in measures)
-    return Row(_name(*line), behind["profiles"], behind["pairs"], cells, far_apart, behind["reason"])
+def _row(aspect_key: tuple[str, str], scores: Mapping[str, Any], metrics: Sequence[str], far_apart: int | None) -> Row:
+    percent_score = scores["percent"]
+    cells = tuple(_cell(key, scores.get(key)) for key in metrics)
+    return Row(
+        _name(*aspect_key), percent_score["profiles"], percent_score["pairs"], cells, far_apart, percent_score["reason"]
+    )
 
 
-def _cell(measure: str, figure: Mapping[str, Any] | None) -> Cell:
-    if figure is None:
+def _cell(metric: str, score: Mapping[str, Any] | None) -> Cell:
+    if score is None:
         return Cell()
-    if figure["value"] is None:
-        return Cell(reason=figure["reason"])
-    write = percent if measure == "percent" else _score
-    low, high = figure.get("low"), figure.get("high")
-    return Cell(write(figure["value"]), "" if low is None or high is None else f"{write(low)} to {write(high)}")
+    if score["value"] is None:
+        return Cell(reason=score["reason"])
+    write = percent if metric == "percent" else _decimal
+    low, high = score.get("low"), score.get("high")
+    return Cell(write(score["value"]), "" if low is None or high is None else f"{write(low)} to {write(high)}")
 
 
-def _score(value: float) -> str:
+def _decimal(value: float) -> str:
     return f"{value:.2f}".replace("-0.00", "0.00").replace("-", "−")
 
 
-def _chart(topic: Topic, lines: Sequence[tuple[str, Mapping[str, Any] | None]]) -> Intervals | None:
-    """Of what there is a figure for; the table says where there are too few."""
-    estimates = [_estimate(name, figure) for name, figure in lines if figure and figure["value"] is not None]
+def _chart(topic: Topic, aspects: Sequence[tuple[str, Mapping[str, Any] | None]]) -> Intervals | None:
+    """Chart the scores there are; the table says where profiles are too few."""
+    estimates = [_estimate(name, score) for name, score in aspects if score and score["value"] is not None]
     if not estimates:
         return None
-    lowest = min(each.low or 0 for each in estimates)
-    return intervals(f"Krippendorff’s {MEASURES[topic.drawn]}", estimates, between=(min(0, _floor(lowest)), 1))
+    lowest = min(estimate.low or 0 for estimate in estimates)
+    return intervals(
+        f"Krippendorff’s {METRIC_LABELS[topic.charted_metric]}", estimates, between=(min(0, _floor(lowest)), 1)
+    )
 
 
-def _estimate(name: str, figure: Mapping[str, Any]) -> Estimate:
-    """Percentiles may pass a figure by when it lies on the edge; the line is drawn up to it."""
-    value = figure["value"]
-    low, high = (value if end is None else end for end in (figure["low"], figure["high"]))
+def _estimate(name: str, score: Mapping[str, Any]) -> Estimate:
+    """Extend the interval to the value: percentiles may miss a value at the edge."""
+    value = score["value"]
+    low, high = (value if end is None else end for end in (score["low"], score["high"]))
     return Estimate(name, value, max(min(low, value), -1), min(max(high, value), 1))
 
 
 def _floor(value: float) -> float:
-    """Room for what is worse than chance, in quarters."""
+    """Round down to quarters, to leave space for what is worse than chance."""
     return -next(step for step in (0, 0.25, 0.5, 0.75, 1) if -value <= step or step == 1)
 
 
-def _confusion(each: Mapping[str, Any]) -> Heatmap:
-    labels = _labels(Attribute(each["attribute"]), each["aspect"], each["codes"])
-    return heatmap(Attribute(each["attribute"]).label, labels, labels, each["pairs"], axes=("one", "the other"))
+def _confusion(confusion: Mapping[str, Any]) -> Heatmap:
+    labels = _labels(Attribute(confusion["attribute"]), confusion["aspect"], confusion["codes"])
+    return heatmap(
+        Attribute(confusion["attribute"]).label, labels, labels, confusion["pairs"], axes=("one", "the other")
+    )
 
 
 def _labels(attribute: Attribute, aspect: str, codes: Sequence[str]) -> list[str]:
@@ -189,15 +197,14 @@ def _name(attribute: str, aspect: str) -> str:
 
 
 def _pair_row(pair: Mapping[str, Any], value: Mapping[str, Any] | None, names: Mapping[str, str]) -> PairRow:
-    one, other = (names.get(pair[who], pair[who]) for who in ("one", "other"))
-    return PairRow(one, other, pair["profiles"], tuple(_pair_cells(pair, value)), _too_few(pair))
+    first, second = (names.get(pair[who], pair[who]) for who in ("one", "other"))
+    return PairRow(first, second, pair["profiles"], tuple(_pair_cells(pair, value)), _too_few(pair))
 
 
 def _pair_cells(pair: Mapping[str, Any], value: Mapping[str, Any] | None) -> Iterator[Cell]:
-    for each in (pair, value or {}):
-        for measure in ("percent", "kappa"):
-            found = each.get(measure)
-            yield _cell(measure, {"value": found, "reason": each.get("reason", "")})
+    for scores in (pair, value or {}):
+        for metric in ("percent", "kappa"):
+            yield _cell(metric, {"value": scores.get(metric), "reason": scores.get("reason", "")})
 
 
 def _too_few(pair: Mapping[str, Any]) -> str:

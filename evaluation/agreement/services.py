@@ -1,4 +1,4 @@
-"""Asking the workers for what takes a while."""
+"""Ask a worker for a report."""
 
 from functools import partial
 
@@ -8,11 +8,11 @@ from django.db import transaction
 from evaluation.agreement import tasks
 from evaluation.agreement.scopes import Scope
 
-ASKED_FOR = 120  # seconds until a page may ask again: a worker that was killed answers nobody
+ASK_AGAIN_AFTER = 120  # seconds: a worker that was killed never answers
 
 
 def ask_for_report(scope: Scope) -> None:
-    """Once, however many pages are open. A broker that is down hurts nobody: the next page asks again."""
-    if cache.add(scope.asked, True, ASKED_FOR):
+    """Ask once, however many pages are open. Without a broker nothing breaks: the next page asks again."""
+    if cache.add(scope.cache_key, True, ASK_AGAIN_AFTER):
         batch = scope.batch.pk if scope.batch else None
         transaction.on_commit(partial(tasks.refresh_agreement.delay, scope.corpus.pk, batch), robust=True)

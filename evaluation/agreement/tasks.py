@@ -17,4 +17,4 @@ def refresh_agreement(corpus_id: int, batch_id: int | None = None) -> None:
     try:
         make_report(scope)
     finally:
-        cache.delete(scope.asked)
+        cache.delete(scope.cache_key)

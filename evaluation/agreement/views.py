@@ -1,4 +1,4 @@
-"""How far annotators agree, in a batch and in a whole corpus."""
+"""How far annotators agree, in a batch and in a corpus."""
 
 from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -10,10 +10,10 @@ from annotator.core.http import AnnotatorRequest
 from annotator.corpora.queries.corpora import visible_corpora
 from annotator.models import Batch, Role
 from evaluation.agreement.downloads import as_csv, as_json
-from evaluation.agreement.queries import AgreementState, agreement_figures, agreement_state
+from evaluation.agreement.queries import AgreementState, agreement_state, agreement_tables
 from evaluation.agreement.scopes import Scope
 from evaluation.agreement.services import ask_for_report
-from evaluation.stats.signature import LEAST_PROFILES
+from evaluation.stats.signature import MIN_PROFILES
 
 DOWNLOADS = {"json": as_json, "csv": as_csv}
 
@@ -38,23 +38,23 @@ def _agreement(request: AnnotatorRequest, scope: Scope) -> HttpResponse:
     if state.is_stale:
         ask_for_report(scope)
     if request.htmx:
-        return _news(request, scope, state)
+        return _live_status(request, scope, state)
     is_admin = request.user.has_role(Role.ADMIN)
-    figures = agreement_figures(state.report, with_names=is_admin) if state.report else None
+    figures = agreement_tables(state.report, with_names=is_admin) if state.report else None
     return render(request, "evaluation/agreement/agreement.html", _context(scope, state) | {"figures": figures})
 
 
-def _news(request: AnnotatorRequest, scope: Scope, state: AgreementState) -> HttpResponse:
-    """The page asks again and again while figures are worked out, and is loaded anew when they are there."""
+def _live_status(request: AnnotatorRequest, scope: Scope, state: AgreementState) -> HttpResponse:
+    """Poll while a report is computed; reload the page when a new one is there."""
     if state.report and str(state.report.pk) != request.GET.get("shown"):
         return HttpResponseClientRefresh()
     return render(request, "evaluation/agreement/agreement.html#standing", _context(scope, state))
 
 
-def _download(wanted: str, state: AgreementState) -> HttpResponse:
-    if wanted not in DOWNLOADS or state.report is None:
+def _download(format_name: str, state: AgreementState) -> HttpResponse:
+    if format_name not in DOWNLOADS or state.report is None:
         raise Http404
-    return DOWNLOADS[wanted](state.report)
+    return DOWNLOADS[format_name](state.report)
 
 
 def _context(scope: Scope, state: AgreementState) -> dict[str, object]:
@@ -65,5 +65,5 @@ def _context(scope: Scope, state: AgreementState) -> dict[str, object]:
         "shown": state.report.pk if state.report else "",
         "now": state.now,
         "is_stale": state.is_stale,
-        "least": LEAST_PROFILES,
+        "least": MIN_PROFILES,
     }

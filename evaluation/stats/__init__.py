@@ -1,1 +1,1 @@
-"""What agreement is and how it is computed: plain Python and numpy, no database, no clock, no hidden randomness."""
+"""Statistics that every measurement shares: plain Python and numpy, no database, no clock, no hidden randomness."""

@@ -1,7 +1,7 @@
-"""Counts by profile, and how they add up when profiles are drawn again: what every interval is made from.
+"""Counts per profile, and their sums when profiles are resampled: what every interval is made from.
 
-Counts add up, scores do not. A resample is a weight for each profile: how often it was drawn. So nothing is ever
-read or compared again; all resamples are one product of weights and counts.
+Counts add up, scores do not. A resample is a weight per profile: how often it was drawn. Nothing is read or compared
+again; all resamples are one matrix product of weights and counts.
 """
 
 from collections.abc import Iterable
@@ -14,14 +14,14 @@ import numpy.typing as npt
 
 from evaluation.stats.panel import Floats, Ints
 
-Singles = npt.NDArray[np.float32]  # whole numbers up to 16 million are exact, and products take half the time
-Weights = Singles
-AT_ONCE = 250  # resamples
+Float32s = npt.NDArray[np.float32]  # whole numbers up to 16 million are exact, and products take half the time
+Weights = Float32s
+CHUNK_SIZE = 250  # resamples
 
 
 @dataclass(eq=False)
 class Counts:
-    """Amounts by profile and column; `rows` are the profiles, `height` how many there are."""
+    """Amounts by profile and column. `rows` are the profiles, `height` is their number."""
 
     rows: Ints
     columns: Ints
@@ -30,68 +30,68 @@ class Counts:
     width: int
 
     @cached_property
-    def table(self) -> Singles:
-        places = self.rows * self.width + self.columns
-        flat = np.bincount(places, self.amounts, self.height * self.width)
+    def table(self) -> Float32s:
+        cells = self.rows * self.width + self.columns
+        flat = np.bincount(cells, self.amounts, self.height * self.width)
         return flat.reshape(self.height, self.width).astype(np.float32)
 
 
-class Draws(Protocol):
-    """What was found, or some resamples of it: one row each."""
+class Sample(Protocol):
+    """The profiles as observed, or some resamples of them: one row of sums each."""
 
-    def add(self, counts: Counts) -> Floats: ...
+    def sum(self, counts: Counts) -> Floats: ...
 
-    def add_some(self, profiles: Ints, counts: Counts) -> Floats:
-        """The same for counts of these profiles only."""
+    def sum_of(self, profiles: Ints, counts: Counts) -> Floats:
+        """As `sum`, for counts that hold only these profiles."""
         ...
 
 
-class AsFound:
-    """Every profile once: the figure itself, exactly. Remembers what it was asked for."""
+class ObservedSample:
+    """Every profile once: the score itself, exactly. Remembers which counts it summed."""
 
     def __init__(self) -> None:
-        self.asked: dict[int, Counts] = {}
+        self.summed: dict[int, Counts] = {}
 
-    def add(self, counts: Counts) -> Floats:
-        self.asked[id(counts)] = counts
-        return self.add_some(counts.rows, counts)
+    def sum(self, counts: Counts) -> Floats:
+        self.summed[id(counts)] = counts
+        return self.sum_of(counts.rows, counts)
 
-    def add_some(self, profiles: Ints, counts: Counts) -> Floats:
+    def sum_of(self, profiles: Ints, counts: Counts) -> Floats:
         return np.bincount(counts.columns, counts.amounts, counts.width)[None, :].astype(np.float64)
 
 
-class Stack:
-    """Counts side by side, so that one product adds up all of them."""
+class CountStack:
+    """Counts side by side, so that one product sums all of them."""
 
     def __init__(self, counts: Iterable[Counts], height: int) -> None:
-        self.places: dict[int, slice] = {}
+        self.slices: dict[int, slice] = {}
         tables, width = [np.empty((height, 0), np.float32)], 0
-        for each in counts:
-            tables.append(each.table)
-            self.places[id(each)] = slice(width, width + each.width)
-            width += each.width
-        self.table: Singles = np.concatenate(tables, axis=1)
+        for member in counts:
+            tables.append(member.table)
+            self.slices[id(member)] = slice(width, width + member.width)
+            width += member.width
+        self.table: Float32s = np.concatenate(tables, axis=1)
 
 
 class Resamples:
     """Profiles as often as they were drawn."""
 
-    def __init__(self, weights: Weights, stack: Stack) -> None:
+    def __init__(self, weights: Weights, stack: CountStack) -> None:
         self._weights = weights
-        self._places, self._sums = stack.places, self._weights @ stack.table
+        self._slices, self._sums = stack.slices, self._weights @ stack.table
 
-    def add(self, counts: Counts) -> Floats:
-        return self._sums[:, self._places[id(counts)]].astype(np.float64)
+    def sum(self, counts: Counts) -> Floats:
+        return self._sums[:, self._slices[id(counts)]].astype(np.float64)
 
-    def add_some(self, profiles: Ints, counts: Counts) -> Floats:
+    def sum_of(self, profiles: Ints, counts: Counts) -> Floats:
         return (self._weights[:, profiles] @ counts.table).astype(np.float64)
 
 
-def draw(profiles: int, resamples: int, rng: np.random.Generator) -> Weights:
-    """How often each profile is drawn, when as many are drawn as there are, with replacement."""
+def draw_weights(profiles: int, resamples: int, rng: np.random.Generator) -> Weights:
+    """Draw as many profiles as there are, with replacement, and count how often each was drawn."""
     weights = np.empty((resamples, profiles), np.float32)
-    for start in range(0, resamples, AT_ONCE):
-        part = weights[start : start + AT_ONCE]
-        drawn = rng.integers(0, profiles, part.shape) + np.arange(len(part))[:, None] * profiles
-        part[:] = np.bincount(drawn.ravel(), minlength=part.size).reshape(part.shape)
+    for start in range(0, resamples, CHUNK_SIZE):
+        chunk = weights[start : start + CHUNK_SIZE]
+        drawn = rng.integers(0, profiles, chunk.shape) + np.arange(len(chunk))[:, None] * profiles
+        chunk[:] = np.bincount(drawn.ravel(), minlength=chunk.size).reshape(chunk.shape)
     return weights

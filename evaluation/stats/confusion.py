@@ -1,19 +1,19 @@
-"""Who said what where another said something else."""
+"""Which codes two annotators confuse."""
 
 import numpy as np
 
 from evaluation.stats.panel import Ints
-from evaluation.stats.questions import Meetings, Question
+from evaluation.stats.ratings import RatingPairs, Ratings
 
 
-def confusion(question: Question, met: Meetings) -> Ints:
-    """Pairs by their two codes. One that differs stands on both sides of the diagonal: neither person is the first."""
-    size = question.size
-    flat = np.bincount(met.codes * size + met.other_codes, minlength=size**2)
+def confusion_matrix(ratings: Ratings, pairs: RatingPairs) -> Ints:
+    """Pairs by their two codes, symmetric: a pair that differs counts in both of its cells."""
+    size = ratings.size
+    flat = np.bincount(pairs.first_codes * size + pairs.second_codes, minlength=size**2)
     table: Ints = flat.reshape(size, size)
     return table + table.T - np.diag(np.diag(table))
 
 
-def far_apart(met: Meetings, steps: int = 1) -> int:
-    """Pairs whose codes are more than so many steps apart."""
-    return int((np.abs(met.codes - met.other_codes) > steps).sum())
+def distant_pairs(pairs: RatingPairs, steps: int = 1) -> int:
+    """Count the pairs whose codes are more than so many steps apart."""
+    return int((np.abs(pairs.first_codes - pairs.second_codes) > steps).sum())

@@ -1,21 +1,21 @@
-"""A figure with everything that belongs to it: its interval, the number behind it, or why there is none."""
+"""A score with its interval and the number of profiles behind it, or the reason why there is none."""
 
 from dataclasses import asdict, dataclass
 
 import numpy as np
 
-from evaluation.stats.measures import Parts
+from evaluation.stats.metric import Ratio
 from evaluation.stats.panel import Floats
-from evaluation.stats.signature import LEAST_PROFILES
+from evaluation.stats.signature import MIN_PROFILES
 
-COVERED = (2.5, 97.5)  # percentiles: 95 of 100 resamples lie between
-LEAST_DEFINED = 0.5  # of the resamples, for an interval
+PERCENTILES = (2.5, 97.5)  # 95 of 100 resamples lie between
+MIN_DEFINED_SHARE = 0.5  # of the resamples, for an interval
 
-ALL_THE_SAME = "No variation: everybody said the same, so agreement beyond chance cannot be told."
+NO_VARIATION = "No variation: everybody said the same, so agreement beyond chance cannot be told."
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
+class Score:
     """A value with its interval, or neither and a reason in words."""
 
     value: float | None
@@ -30,33 +30,32 @@ class Figure:
         return asdict(self)
 
 
-def figure(parts: Parts, *, profiles: int, pairs: int, signature: str) -> Figure:
-    """The first of the scores is the figure, the others are what it might have been."""
-    scores = parts.scores
-    found = float(scores[0])
-    reason = why_none(found, profiles)
+def score_with_interval(ratio: Ratio, *, profiles: int, pairs: int, signature: str) -> Score:
+    """The first value is the score itself, the others are its resamples."""
+    value = float(ratio.values[0])
+    reason = missing_reason(value, profiles)
     if reason:
-        return Figure(None, None, None, profiles, pairs, reason, signature)
-    low, high = interval(scores[1:])
-    return Figure(found, low, high, profiles, pairs, "", signature)
+        return Score(None, None, None, profiles, pairs, reason, signature)
+    low, high = interval(ratio.values[1:])
+    return Score(value, low, high, profiles, pairs, "", signature)
 
 
-def why_none(found: float, profiles: int) -> str:
-    """Nothing where the figure can be shown."""
-    if profiles < LEAST_PROFILES:
-        return too_few(profiles)
-    return ALL_THE_SAME if np.isnan(found) else ""
+def missing_reason(value: float, profiles: int) -> str:
+    """Empty where the score can be shown."""
+    if profiles < MIN_PROFILES:
+        return too_few_profiles(profiles)
+    return NO_VARIATION if np.isnan(value) else ""
 
 
-def too_few(profiles: int) -> str:
-    told = "none" if profiles == 0 else f"only {profiles}"
-    return f"Too few: {told} of the {LEAST_PROFILES} profiles that are needed, judged by two or more people."
+def too_few_profiles(profiles: int) -> str:
+    count = "none" if profiles == 0 else f"only {profiles}"
+    return f"Too few: {count} of the {MIN_PROFILES} profiles that are needed, judged by two or more people."
 
 
-def interval(scores: Floats) -> tuple[float | None, float | None]:
-    """By percentiles of the resamples in which the measure is defined; none where most are not."""
-    defined = scores[~np.isnan(scores)]
-    if not len(defined) or len(defined) < LEAST_DEFINED * len(scores):
+def interval(values: Floats) -> tuple[float | None, float | None]:
+    """Percentiles of the resamples in which the metric is defined; none where it mostly is not."""
+    defined = values[~np.isnan(values)]
+    if not len(defined) or len(defined) < MIN_DEFINED_SHARE * len(values):
         return None, None
-    low, high = np.percentile(defined, COVERED).tolist()
+    low, high = np.percentile(defined, PERCENTILES).tolist()
     return low, high

@@ -1,71 +1,75 @@
 """Cohen's kappa, for two annotators and for more.
 
-For exactly two people this is Cohen (1960), and with quadratic weights Cohen (1968): what agrees by chance comes from
-each person's own shares of the codes, over the profiles that both judged.
+For exactly two annotators this is Cohen (1960), and with quadratic weights Cohen (1968): chance agreement comes from
+each annotator's own shares of the codes, over the profiles that both judged.
 
-For more it is Conger (1980), who averages over all pairs of people what they agree on and what they would by chance,
-carried over to profiles that not everybody judged. Observed is the share of agreeing pairs among all pairs of
-judgements of one profile. Expected is the chance that two judgements by different people, drawn from all that can be
-compared, have the same code:
+For more it is Conger (1980), who averages observed and chance agreement over all pairs of annotators, extended to
+profiles that not everybody judged. Observed is the share of agreeing pairs among all pairs of ratings of one profile.
+Expected is the probability that two ratings by different annotators, drawn from all comparable ones, have one code:
 
     kappa = (observed - expected) / (1 - expected)
-    expected = sum over people a ≠ b of said(a) · said(b)  /  sum over people a ≠ b of n(a) n(b)
+    expected = sum over annotators a ≠ b of c(a) · c(b)  /  sum over annotators a ≠ b of n(a) n(b)
 
-where said(a) is how often a said each code and n(a) how much a said. When everybody judged everything this is
-Conger's kappa, and with two people Cohen's. With quadratic weights two codes c and k of K agree by
+where c(a) is how often a used each code and n(a) the number of a's ratings. When everybody judged everything this is
+Conger's kappa, and with two annotators Cohen's. With quadratic weights two codes c and k of K agree by
 1 - (c - k)² / (K - 1)².
 """
 
 import numpy as np
 
-from evaluation.stats.bootstrap import Counts, Draws
-from evaluation.stats.measures import Parts
+from evaluation.stats.bootstrap import Counts, Sample
+from evaluation.stats.marginals import Marginals
+from evaluation.stats.metric import Ratio
 from evaluation.stats.panel import Floats
-from evaluation.stats.questions import Meetings, Question
-from evaluation.stats.tallies import Said
+from evaluation.stats.ratings import RatingPairs, Ratings
 
 
 class PlainKappa:
-    def __init__(self, question: Question, met: Meetings, said: Said) -> None:
-        equal = met.rows[met.codes == met.other_codes]
-        rows = np.concatenate([met.rows, equal])
-        columns = np.repeat([0, 1], [len(met.rows), len(equal)])
-        self.pairs, self.said = Counts(rows, columns, np.ones(len(rows)), said.height, 2), said
+    def __init__(self, ratings: Ratings, pairs: RatingPairs, marginals: Marginals) -> None:
+        equal = pairs.rows[pairs.first_codes == pairs.second_codes]
+        rows = np.concatenate([pairs.rows, equal])
+        columns = np.repeat([0, 1], [len(pairs.rows), len(equal)])
+        self.pairs, self.marginals = Counts(rows, columns, np.ones(len(rows)), marginals.profile_count, 2), marginals
 
-    def parts(self, draws: Draws) -> Parts:
-        pairs, agreed = draws.add(self.pairs).T
-        squares = self.said.squares(draws)
-        among_others = squares.total**2 - squares.by_person
-        expected = pairs * _over(squares.by_code - squares.by_both, among_others)
-        return Parts(agreed - expected, pairs - expected)
+    def ratio(self, sample: Sample) -> Ratio:
+        pairs, agreeing = sample.sum(self.pairs).T
+        squares = self.marginals.square_sums(sample)
+        different_annotators = squares.total**2 - squares.by_annotator
+        expected = pairs * _share(squares.by_code - squares.by_both, different_annotators)
+        return Ratio(agreeing - expected, pairs - expected)
 
 
 class QuadraticKappa:
-    def __init__(self, question: Question, met: Meetings, said: Said) -> None:
-        steps = np.arange(question.size) / max(question.size - 1, 1)
-        apart = (steps[met.codes] - steps[met.other_codes]) ** 2
-        amounts, columns = np.concatenate([np.ones_like(apart), apart]), np.repeat([0, 1], len(apart))
-        self.pairs, self.said = Counts(np.tile(met.rows, 2), columns, amounts, said.height, 2), said
-        self.first, self.second = (_by_person(said, steps**power) for power in (1, 2))
+    def __init__(self, ratings: Ratings, pairs: RatingPairs, marginals: Marginals) -> None:
+        steps = np.arange(ratings.size) / max(ratings.size - 1, 1)
+        distances = (steps[pairs.first_codes] - steps[pairs.second_codes]) ** 2
+        amounts = np.concatenate([np.ones_like(distances), distances])
+        columns = np.repeat([0, 1], len(distances))
+        self.pairs = Counts(np.tile(pairs.rows, 2), columns, amounts, marginals.profile_count, 2)
+        self.marginals = marginals
+        self.steps, self.squared_steps = (_by_annotator(marginals, steps**power) for power in (1, 2))
 
-    def parts(self, draws: Draws) -> Parts:
-        """Of squared differences: what was expected less what was found, of what was expected."""
-        pairs, apart = draws.add(self.pairs).T
-        count, first, second = (draws.add(each) for each in (self.said.by_person, self.first, self.second))
-        differing = 2 * (_others(count, second) - _others(first, first))
-        expected = pairs * _over(differing, _others(count, count))
-        return Parts(expected - apart, expected)
+    def ratio(self, sample: Sample) -> Ratio:
+        """Of squared distances: expected less observed, over expected."""
+        pairs, observed = sample.sum(self.pairs).T
+        counts, steps, squared_steps = (
+            sample.sum(sums) for sums in (self.marginals.by_annotator, self.steps, self.squared_steps)
+        )
+        distances = 2 * (_across(counts, squared_steps) - _across(steps, steps))
+        expected = pairs * _share(distances, _across(counts, counts))
+        return Ratio(expected - observed, expected)
 
 
-def _by_person(said: Said, steps: Floats) -> Counts:
-    return Counts(said.rows, said.people, steps[said.codes], said.height, said.crowd)
+def _by_annotator(marginals: Marginals, steps: Floats) -> Counts:
+    width = marginals.annotator_count
+    return Counts(marginals.rows, marginals.annotators, steps[marginals.codes], marginals.profile_count, width)
 
 
-def _others(one: Floats, other: Floats) -> Floats:
-    """The sum over people a ≠ b of one(a) times other(b)."""
-    products: Floats = one.sum(axis=1) * other.sum(axis=1) - (one * other).sum(axis=1)
+def _across(left: Floats, right: Floats) -> Floats:
+    """The sum over annotators a ≠ b of left(a) times right(b)."""
+    products: Floats = left.sum(axis=1) * right.sum(axis=1) - (left * right).sum(axis=1)
     return products
 
 
-def _over(part: Floats, whole: Floats) -> Floats:
+def _share(part: Floats, whole: Floats) -> Floats:
     return part / np.maximum(whole, 1)

@@ -1,4 +1,4 @@
-"""Who judged which profile: the table that every question about agreement is asked on."""
+"""Which annotators judged which profile: the table that all ratings are laid out on."""
 
 from dataclasses import dataclass
 
@@ -9,66 +9,68 @@ Ints = npt.NDArray[np.int64]
 Floats = npt.NDArray[np.float64]
 Bools = npt.NDArray[np.bool_]
 
-NOBODY = -1  # an empty seat, and a code where nothing was said
+MISSING = -1  # no annotator in this cell, or no code
 
 
-def numbered(keys: Ints) -> tuple[Ints, Ints]:
-    """Which keys there are, ascending, and the number of each among them. None is negative.
+def factorize(keys: Ints) -> tuple[Ints, Ints]:
+    """The distinct keys, ascending, and the index of each key among them. No key is negative.
 
-    As `np.unique` does it, but without sorting where the keys are not much larger than they are many.
+    Equal to `np.unique` with `return_inverse`, but does not sort while the keys are not much larger than they are many.
     """
     size = int(keys.max(initial=-1)) + 1
     if size > 4 * len(keys):
-        known, numbers = np.unique(keys, return_inverse=True)
-        return known, numbers
-    is_there = np.zeros(size, bool)
-    is_there[keys] = True
-    return np.flatnonzero(is_there), (np.cumsum(is_there) - 1)[keys]
+        distinct, indices = np.unique(keys, return_inverse=True)
+        return distinct, indices
+    is_present = np.zeros(size, bool)
+    is_present[keys] = True
+    return np.flatnonzero(is_present), (np.cumsum(is_present) - 1)[keys]
 
 
 @dataclass(frozen=True, slots=True)
 class Panel:
-    """One row for each profile, one seat for each person who judged it, by number; profiles of one person are out.
+    """One row per profile, one cell per annotator who judged it. Profiles with a single annotator are left out.
 
-    `profiles` and `people` are the ids behind rows and numbers, ascending: the order of the input changes nothing.
+    `annotators` holds indices into `annotator_ids`; rows stand for `profile_ids`. Both are ascending, so the order
+    of the input changes nothing.
     """
 
-    seats: Ints
-    profiles: Ints
-    people: Ints
+    annotators: Ints
+    profile_ids: Ints
+    annotator_ids: Ints
 
     @property
     def size(self) -> int:
-        return len(self.profiles)
+        return len(self.profile_ids)
 
-    def places(self, profiles: Ints, people: Ints) -> tuple[Ints, Ints]:
-        """The row and seat of each judgement; row NOBODY for a profile that is out."""
+    def positions(self, profiles: Ints, annotators: Ints) -> tuple[Ints, Ints]:
+        """Row and column of each judgement; row MISSING for a profile that is left out."""
         if not self.size:
-            return np.full(len(profiles), NOBODY), np.zeros(len(profiles), np.int64)
-        rows = np.searchsorted(self.profiles, profiles) % self.size
-        known = self.profiles[rows] == profiles
-        numbers = np.searchsorted(self.people, people)
-        seats = np.zeros(len(profiles), np.int64)
-        for seat in range(self.seats.shape[1]):
-            seats[known & (self.seats[rows, seat] == numbers)] = seat
-        return np.where(known, rows, NOBODY), seats
+            return np.full(len(profiles), MISSING), np.zeros(len(profiles), np.int64)
+        rows = np.searchsorted(self.profile_ids, profiles) % self.size
+        is_in = self.profile_ids[rows] == profiles
+        indices = np.searchsorted(self.annotator_ids, annotators)
+        columns = np.zeros(len(profiles), np.int64)
+        for column in range(self.annotators.shape[1]):
+            columns[is_in & (self.annotators[rows, column] == indices)] = column
+        return np.where(is_in, rows, MISSING), columns
 
-    def codes(self, places: tuple[Ints, Ints], codes: Ints) -> Ints:
-        """What was said, laid out as the seats are."""
-        table = np.full(self.seats.shape, NOBODY, np.int64)
-        rows, seats = places
-        known = rows != NOBODY
-        table[rows[known], seats[known]] = codes[known]
+    def lay_out(self, positions: tuple[Ints, Ints], codes: Ints) -> Ints:
+        """Codes in the shape of the panel."""
+        table = np.full(self.annotators.shape, MISSING, np.int64)
+        rows, columns = positions
+        is_in = rows != MISSING
+        table[rows[is_in], columns[is_in]] = codes[is_in]
         return table
 
 
-def seat(profiles: Ints, people: Ints) -> Panel:
-    """From the profile and the person of each judgement; saying both several times makes no difference."""
-    (ids, rows), (known, numbers) = numbered(profiles), numbered(people)
-    rows, numbers = np.divmod(numbered(rows * len(known) + numbers)[0], max(len(known), 1))
-    counts = np.bincount(rows, minlength=len(ids))
+def build_panel(profiles: Ints, annotators: Ints) -> Panel:
+    """Build it from the profile and annotator of each judgement; repeated pairs make no difference."""
+    (profile_ids, rows), (annotator_ids, indices) = factorize(profiles), factorize(annotators)
+    distinct = factorize(rows * len(annotator_ids) + indices)[0]
+    rows, indices = np.divmod(distinct, max(len(annotator_ids), 1))
+    counts = np.bincount(rows, minlength=len(profile_ids))
     first = np.cumsum(counts) - counts
-    table = np.full((len(ids), max(counts, default=0)), NOBODY, np.int64)
-    table[rows, np.arange(len(rows)) - first[rows]] = numbers
-    several = counts > 1
-    return Panel(table[several], ids[several], known)
+    table = np.full((len(profile_ids), max(counts, default=0)), MISSING, np.int64)
+    table[rows, np.arange(len(rows)) - first[rows]] = indices
+    is_shared = counts > 1
+    return Panel(table[is_shared], profile_ids[is_shared], annotator_ids)

@@ -1,21 +1,21 @@
-"""Percent agreement: of all pairs of judgements of one profile, how many agree."""
+"""Percent agreement: the share of agreeing pairs among all pairs of ratings of one profile."""
 
 import numpy as np
 
-from evaluation.stats.bootstrap import Counts, Draws
-from evaluation.stats.measures import Parts
-from evaluation.stats.questions import Meetings, Question, agreeing
-from evaluation.stats.tallies import Said
+from evaluation.stats.bootstrap import Counts, Sample
+from evaluation.stats.marginals import Marginals
+from evaluation.stats.metric import Ratio
+from evaluation.stats.ratings import RatingPairs, Ratings, agreeing_pairs
 
 
 class Percent:
-    """Agreeing pairs of all pairs. A profile judged by five people weighs ten pairs, one judged by two weighs one."""
+    """A profile judged by five annotators weighs ten pairs, one judged by two weighs one."""
 
-    def __init__(self, question: Question, met: Meetings, said: Said) -> None:
-        agree = met.rows[agreeing(question, met)]
-        rows, columns = np.concatenate([met.rows, agree]), np.repeat([0, 1], [len(met.rows), len(agree)])
-        self.pairs = Counts(rows, columns, np.ones(len(rows)), said.height, 2)
+    def __init__(self, ratings: Ratings, pairs: RatingPairs, marginals: Marginals) -> None:
+        agreeing = pairs.rows[agreeing_pairs(ratings, pairs)]
+        rows, columns = np.concatenate([pairs.rows, agreeing]), np.repeat([0, 1], [len(pairs.rows), len(agreeing)])
+        self.pairs = Counts(rows, columns, np.ones(len(rows)), marginals.profile_count, 2)
 
-    def parts(self, draws: Draws) -> Parts:
-        pairs, agree = draws.add(self.pairs).T
-        return Parts(agree, pairs)
+    def ratio(self, sample: Sample) -> Ratio:
+        pairs, agreeing = sample.sum(self.pairs).T
+        return Ratio(agreeing, pairs)

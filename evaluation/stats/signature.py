@@ -1,27 +1,26 @@
-"""Everything that determines a figure, in one line that is printed and kept with it."""
+"""Everything that determines a score, in one line that is printed and stored with it."""
 
 from dataclasses import dataclass
+from typing import Self
 
-LEAST_PROFILES = 10  # judged by two or more people; below that a number would say more about luck than about people
-VERSION = 1  # of the definitions; higher whenever one changes
+MIN_PROFILES = 10  # with two or more judgements; below that a score says more about luck than about annotators
+
+Value = str | int | float
 
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """`counted` is the newest judgement that was counted and how many there are, `merged` what people decided."""
+    """Named values in a fixed order: `metric:kappa|scope:batch-4|bootstrap:1000|seed:12345|version:1`."""
 
-    scope: str
-    counted: str
-    merged: str
-    least_profiles: int
-    resamples: int
-    seed: int
+    fields: tuple[tuple[str, Value], ...]
 
-    def of(self, measure: str, aspect: str, attribute: str) -> str:
-        return f"metric:{measure}|aspect:{aspect}|attribute:{attribute}|{self}"
+    @classmethod
+    def of(cls, **fields: Value) -> Self:
+        return cls(tuple(fields.items()))
+
+    def prefixed(self, **fields: Value) -> Self:
+        """The signature of one score among those that share the rest."""
+        return type(self)((*fields.items(), *self.fields))
 
     def __str__(self) -> str:
-        return (
-            f"scope:{self.scope}|counted:{self.counted}|merged:{self.merged}|min_profiles:{self.least_profiles}"
-            f"|bootstrap:{self.resamples}|seed:{self.seed}|version:{VERSION}"
-        )
+        return "|".join(f"{name}:{value}" for name, value in self.fields)

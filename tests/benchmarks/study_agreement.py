@@ -16,8 +16,8 @@ class Measured:
 def measure(corpus_id: int) -> Measured:
     """Of what is there; nothing is written. The gazetteer is read before the clock starts, as in a worker that ran."""
     from evaluation.agreement.judgements import counted_judgements
-    from evaluation.agreement.measurement import measure as measure_agreement
-    from evaluation.agreement.scopes import Scope, standing
+    from evaluation.agreement.reports import report_contents
+    from evaluation.agreement.scopes import Scope, scope_state
     from profiles.gazetteer import warm
     from profiles.models import Corpus
 
@@ -26,6 +26,6 @@ def measure(corpus_id: int) -> Measured:
     began = time.perf_counter()
     counted_judgements(scope)
     read = time.perf_counter()
-    contents = measure_agreement(scope, standing(scope).signature)
+    contents = report_contents(scope, scope_state(scope).signature)
     whole = time.perf_counter() - read
     return Measured(contents["judgements"], contents["profiles"], contents["people"], read - began, whole)

@@ -1,1 +1,1 @@
-"""Answers as codes: which of them mean the same, attribute by attribute. No database."""
+"""Answers as codes: which answers mean the same, attribute by attribute. No database."""

@@ -1,43 +1,43 @@
-"""The answers of one attribute, as they are laid out in a panel, turned into questions."""
+"""The answers to one attribute on a panel, turned into ratings."""
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from evaluation.stats.panel import NOBODY, Ints, Panel
-from evaluation.stats.questions import Question
+from evaluation.stats.panel import MISSING, Ints, Panel
+from evaluation.stats.ratings import Ratings
 
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """`said` is the place in `texts` of each judgement's value; `rows` and `seats` are where it stands in the panel."""
+    """`values` are indices into `texts`, one per judgement; `rows` and `columns` are its position on the panel."""
 
     panel: Panel
     rows: Ints
-    seats: Ints
-    said: Ints
+    columns: Ints
+    values: Ints
     texts: Sequence[str]
 
-    def coded(self, code_of: Callable[[str], int]) -> Ints:
-        """Each text is looked at once, however often it was said. Nothing said has no code."""
-        used = np.flatnonzero(np.bincount(self.said, minlength=len(self.texts)))
-        codes = np.full(len(self.texts), NOBODY, np.int64)
-        codes[used] = [code_of(self.texts[at]) if self.texts[at] else NOBODY for at in used.tolist()]
-        return codes[self.said]
+    def encode(self, code_of: Callable[[str], int]) -> Ints:
+        """Encode each distinct text once. An empty answer has no code."""
+        used = np.flatnonzero(np.bincount(self.values, minlength=len(self.texts)))
+        codes = np.full(len(self.texts), MISSING, np.int64)
+        codes[used] = [code_of(self.texts[index]) if self.texts[index] else MISSING for index in used.tolist()]
+        return codes[self.values]
 
-    def laid_out(self, codes: Ints) -> Ints:
-        return self.panel.codes((self.rows, self.seats), codes)
+    def lay_out(self, codes: Ints) -> Ints:
+        return self.panel.lay_out((self.rows, self.columns), codes)
 
-    def question(self, code_of: Callable[[str], int], size: int) -> Question:
-        return Question(self.laid_out(self.coded(code_of)), size)
+    def ratings(self, code_of: Callable[[str], int], size: int) -> Ratings:
+        return Ratings(self.lay_out(self.encode(code_of)), size)
 
-    def by_key(self, key_of: Callable[[str], Hashable | None]) -> Question:
+    def ratings_by_key(self, key_of: Callable[[str], Hashable | None]) -> Ratings:
         """Answers with one key are the same; None is left out."""
-        numbers: dict[Hashable, int] = {}
-        codes = self.coded(lambda text: _numbered(key_of(text), numbers))
-        return Question(self.laid_out(codes), max(len(numbers), 1))
+        codes_by_key: dict[Hashable, int] = {}
+        codes = self.encode(lambda text: _code(key_of(text), codes_by_key))
+        return Ratings(self.lay_out(codes), max(len(codes_by_key), 1))
 
 
-def _numbered(key: Hashable | None, numbers: dict[Hashable, int]) -> int:
-    return NOBODY if key is None else numbers.setdefault(key, len(numbers))
+def _code(key: Hashable | None, codes_by_key: dict[Hashable, int]) -> int:
+    return MISSING if key is None else codes_by_key.setdefault(key, len(codes_by_key))

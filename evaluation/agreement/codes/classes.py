@@ -1,4 +1,4 @@
-"""What people decided to mean the same, followed through: if a is b and b is c, then a is c."""
+"""Equivalence classes of answers: if a means b and b means c, then a means c."""
 
 from collections.abc import Callable, Hashable, Iterable
 from typing import Any, Generic, TypeVar
@@ -6,27 +6,27 @@ from typing import Any, Generic, TypeVar
 K = TypeVar("K", bound=Hashable)
 
 
-class Classes(Generic[K]):
-    """Answers by a key under which spellings fall together already, such as the set of their words."""
+class EquivalenceClasses(Generic[K]):
+    """Classes over keys that already unite spellings, such as the set of an answer's words."""
 
     def __init__(
-        self, key: Callable[[str], K], decided: Iterable[tuple[str, str]] = (), rank: Callable[[K], Any] = repr
+        self, key: Callable[[str], K], equivalent: Iterable[tuple[str, str]] = (), rank: Callable[[K], Any] = repr
     ) -> None:
-        self._key, self._rank, self._above = key, rank, dict[K, K]()
-        for one, other in decided:
-            self._join(key(one), key(other))
+        self._key, self._rank, self._parents = key, rank, dict[K, K]()
+        for first, second in equivalent:
+            self._join(key(first), key(second))
 
     def of(self, text: str) -> K:
-        """The key that stands for everything of the same meaning."""
-        return self._top(self._key(text))
+        """The key that represents everything of the same meaning."""
+        return self._root(self._key(text))
 
-    def _top(self, key: K) -> K:
-        while key in self._above:
-            key = self._above[key]
+    def _root(self, key: K) -> K:
+        while key in self._parents:
+            key = self._parents[key]
         return key
 
-    def _join(self, one: K, other: K) -> None:
-        """The lower in rank stands for both, so that the order of decisions does not matter."""
-        low, high = sorted((self._top(one), self._top(other)), key=self._rank)
+    def _join(self, first: K, second: K) -> None:
+        """The key with the lower rank represents both, so that the order of decisions does not matter."""
+        low, high = sorted((self._root(first), self._root(second)), key=self._rank)
         if low != high:
-            self._above[high] = low
+            self._parents[high] = low

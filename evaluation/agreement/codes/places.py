@@ -1,9 +1,9 @@
-"""Places by level: the same country, the same state or region, the same city."""
+"""Places as codes, by level: country, state or region, city."""
 
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
 
-from evaluation.agreement.codes.classes import Classes
+from evaluation.agreement.codes.classes import EquivalenceClasses
 from profiles.gazetteer import Place, Resolution, resolve
 from profiles.gazetteer.normalization import split_parts
 
@@ -12,16 +12,18 @@ Key = Hashable | None
 
 @dataclass(frozen=True, slots=True)
 class Levels:
-    """What a place is at each level; None where it does not say so much, and is left out there."""
+    """A place at each level; None where it is not that precise, and is left out there."""
 
     country: Key
     state: Key
     city: Key
 
 
-def place_classes(decided: Iterable[tuple[str, str]]) -> Classes[tuple[str, ...]]:
-    """What the gazetteer knows stands for what it does not, so that its country and state are known too."""
-    return Classes(lambda text: tuple(split_parts(text)), decided, rank=lambda written: (not _found(written), written))
+def place_classes(equivalent: Iterable[tuple[str, str]]) -> EquivalenceClasses[tuple[str, ...]]:
+    """What the gazetteer knows represents what it does not, so that its country and state are known too."""
+    return EquivalenceClasses(
+        lambda text: tuple(split_parts(text)), equivalent, rank=lambda written: (not _is_known(written), written)
+    )
 
 
 def levels(written: tuple[str, ...]) -> Levels:
@@ -33,8 +35,8 @@ def levels(written: tuple[str, ...]) -> Levels:
     resolution = _resolution(written)
     if not resolution.match.places:
         return Levels(written, written, written)
-    found = [_levels(place) for place in resolution.match.places]
-    country, state, city = (_one(written, keys) for keys in zip(*found, strict=True))
+    candidates = [_levels(place) for place in resolution.match.places]
+    country, state, city = (_common(written, keys) for keys in zip(*candidates, strict=True))
     return Levels(country, state, written if resolution.detail and city is None else city)
 
 
@@ -42,7 +44,7 @@ def _resolution(written: tuple[str, ...]) -> Resolution:
     return resolve(" / ".join(written))
 
 
-def _found(written: tuple[str, ...]) -> bool:
+def _is_known(written: tuple[str, ...]) -> bool:
     return bool(_resolution(written).match.places)
 
 
@@ -51,7 +53,7 @@ def _levels(place: Place) -> tuple[Key, Key, Key]:
     return place.country, state, (place.country, place.state, place.city) if place.city else None
 
 
-def _one(written: tuple[str, ...], keys: Iterable[Key]) -> Key:
-    """What all that may be meant have in common at a level, or else the words."""
-    several = set(keys)
-    return several.pop() if len(several) == 1 else written
+def _common(written: tuple[str, ...], keys: Iterable[Key]) -> Key:
+    """What all candidates share at a level, or else the words."""
+    distinct = set(keys)
+    return distinct.pop() if len(distinct) == 1 else written

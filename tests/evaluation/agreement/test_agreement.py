@@ -6,14 +6,14 @@ from django.db import DatabaseError, transaction
 
 from annotator.models import SameMeaning
 from evaluation.agreement.codes.answers import Answers
-from evaluation.agreement.codes.lines import value_lines
+from evaluation.agreement.codes.aspects import value_aspects
 from evaluation.agreement.reports import make_report
 from evaluation.agreement.scopes import Scope
 from evaluation.models import AgreementReport
-from evaluation.stats.bootstrap import AsFound
-from evaluation.stats.measures import Measure
-from evaluation.stats.panel import seat
-from evaluation.stats.statistics import Asked
+from evaluation.stats.bootstrap import ObservedSample
+from evaluation.stats.metric import MetricName
+from evaluation.stats.panel import build_panel
+from evaluation.stats.registry import PreparedRatings
 from profiles.attributes import Attribute
 from tests.evaluation.agreement.studies import figure_of, make_profiles, make_study, report_of, said_of, submit
 from tests.factories import make_annotator, make_batch
@@ -23,14 +23,14 @@ pytestmark = pytest.mark.django_db
 TWELVE = 12
 
 
-def percent_of(attribute: str, one: str, other: str, aspect: str = "value", decided=()) -> float | None:
+def percent_of(attribute: str, first: str, second: str, aspect: str = "value", equivalent=()) -> float | None:
     """Whether the two agree: 1 or 0; None where they cannot be compared."""
     people = np.array([1, 2])
-    panel = seat(np.zeros(2, np.int64), people)
-    answers = Answers(panel, *panel.places(np.zeros(2, np.int64), people), np.array([0, 1]), [one, other])
-    line = next(each for each in value_lines(Attribute(attribute), answers, decided) if each.aspect == aspect)
-    statistic = Asked(line.measured[Measure.PERCENT], panel).statistic(Measure.PERCENT)
-    score = statistic.parts(AsFound()).scores[0]
+    panel = build_panel(np.zeros(2, np.int64), people)
+    answers = Answers(panel, *panel.positions(np.zeros(2, np.int64), people), np.array([0, 1]), [first, second])
+    aspects = {member.name: member for member in value_aspects(Attribute(attribute), answers, equivalent)}
+    metric = PreparedRatings(aspects[aspect].ratings[MetricName.PERCENT], panel).metric(MetricName.PERCENT)
+    score = metric.ratio(ObservedSample()).values[0]
     return None if np.isnan(score) else score
 
 
@@ -82,17 +82,17 @@ def test_a_persons_decision_is_followed_through():
     """One is two, two is three: so one is three. In whatever order it was decided."""
     decided = [("coder", "programmer"), ("programmer", "software developer")]
     for order in (decided, decided[::-1]):
-        assert percent_of("occupation", "developer software", "coder", decided=order) == 1
-    assert percent_of("occupation", "nurse", "coder", decided=decided) == 0
+        assert percent_of("occupation", "developer software", "coder", equivalent=order) == 1
+    assert percent_of("occupation", "nurse", "coder", equivalent=decided) == 0
 
 
 def test_decided_places_are_the_same_at_every_level():
     """The gazetteer’s place stands for the words, though these come first in the alphabet."""
     pair = ("energy capital", "houston / texas / united states")
     for aspect in ("country", "state", "city"):
-        assert percent_of("location", *pair, aspect, decided=[pair]) == 1
+        assert percent_of("location", *pair, aspect, equivalent=[pair]) == 1
         assert percent_of("location", *pair, aspect) == 0
-        with_dallas = percent_of("location", pair[0], "dallas / texas / united states", aspect, decided=[pair])
+        with_dallas = percent_of("location", pair[0], "dallas / texas / united states", aspect, equivalent=[pair])
         assert with_dallas == (aspect != "city")
 
 

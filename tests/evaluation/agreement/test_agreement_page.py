@@ -187,10 +187,10 @@ def test_the_page_waits_and_is_loaded_anew_when_figures_are_there(as_grace):
 def test_the_task_makes_a_report_and_lets_others_ask_again():
     batch = study()
     scope = Scope(batch.corpus, batch)
-    cache.set(scope.asked, True)
+    cache.set(scope.cache_key, True)
     tasks.refresh_agreement(batch.corpus_id, batch.pk)
     assert AgreementReport.objects.get().batch == batch
-    assert cache.get(scope.asked) is None
+    assert cache.get(scope.cache_key) is None
 
 
 @pytest.mark.django_db(transaction=True)
@@ -201,7 +201,8 @@ def test_no_two_workers_make_one_report():
     try:
         with other.cursor() as cursor:
             cursor.execute(
-                "SELECT pg_advisory_lock(%s, %s)", [reports.LOCKS, reports.lock_of(Scope(batch.corpus, batch))]
+                "SELECT pg_advisory_lock(%s, %s)",
+                [reports.LOCK_NAMESPACE, reports.lock_key(Scope(batch.corpus, batch))],
             )
         assert make_report(Scope(batch.corpus, batch)) is None
         assert AgreementReport.objects.count() == 0

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from evaluation.stats.bootstrap import AsFound
-from evaluation.stats.measures import Measure
-from evaluation.stats.panel import Ints, Panel, seat
-from evaluation.stats.questions import Question
-from evaluation.stats.statistics import Asked
+from evaluation.stats.bootstrap import ObservedSample
+from evaluation.stats.metric import MetricName
+from evaluation.stats.panel import Ints, Panel, build_panel
+from evaluation.stats.ratings import Ratings
+from evaluation.stats.registry import PreparedRatings
 
 Table = Sequence[Sequence[int | None]]
 
@@ -20,15 +20,15 @@ def rows_of(table: Table) -> tuple[Ints, Ints, Ints]:
     return profiles, people, codes
 
 
-def panel_of(table: Table, size: int, **fields) -> tuple[Panel, Question]:
+def panel_of(table: Table, size: int, **fields) -> tuple[Panel, Ratings]:
     profiles, people, codes = rows_of(table)
-    panel = seat(profiles, people)
-    return panel, Question(panel.codes(panel.places(profiles, people), codes), size, **fields)
+    panel = build_panel(profiles, people)
+    return panel, Ratings(panel.lay_out(panel.positions(profiles, people), codes), size, **fields)
 
 
-def score(measure: Measure, table: Table, size: int, **fields) -> float:
+def score(measure: MetricName, table: Table, size: int, **fields) -> float:
     panel, question = panel_of(table, size, **fields)
-    return float(Asked(question, panel).statistic(measure).parts(AsFound()).scores[0])
+    return float(PreparedRatings(question, panel).metric(measure).ratio(ObservedSample()).values[0])
 
 
 def from_counts(counts: Sequence[Sequence[int]]) -> Table:

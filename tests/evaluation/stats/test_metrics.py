@@ -7,9 +7,9 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from evaluation.stats import tallies
-from evaluation.stats.measures import Measure
-from tests.evaluation.agreement.questions import from_counts, score
+from evaluation.stats import marginals
+from evaluation.stats.metric import MetricName
+from tests.evaluation.agreement.ratings import from_counts, score
 
 _ = None
 # Krippendorff (2011), "Computing Krippendorff's Alpha-Reliability", part C, with values from 0 instead of 1.
@@ -26,18 +26,20 @@ SPARSE = [
     [_, _, 1, 0, 2, 3, 3, _, 1, 0, 0, 2, 2, _, 3],
 ]
 STEPS = np.arange(5.0)
-ALL = list(Measure)
+ALL = list(MetricName)
 
 
 @pytest.mark.parametrize(
     ("measure", "published"),
-    [(Measure.ALPHA_NOMINAL, 0.743), (Measure.ALPHA_ORDINAL, 0.815), (Measure.ALPHA_INTERVAL, 0.849)],
+    [(MetricName.ALPHA_NOMINAL, 0.743), (MetricName.ALPHA_ORDINAL, 0.815), (MetricName.ALPHA_INTERVAL, 0.849)],
 )
 def test_alpha_is_krippendorffs_own(measure, published):
     assert score(measure, RELIABILITY, 5, values=STEPS) == pytest.approx(published, abs=0.0005)
 
 
-@pytest.mark.parametrize(("measure", "published"), [(Measure.ALPHA_NOMINAL, 0.691), (Measure.ALPHA_INTERVAL, 0.811)])
+@pytest.mark.parametrize(
+    ("measure", "published"), [(MetricName.ALPHA_NOMINAL, 0.691), (MetricName.ALPHA_INTERVAL, 0.811)]
+)
 def test_alpha_copes_with_much_that_is_missing(measure, published):
     assert score(measure, SPARSE, 5, values=STEPS) == pytest.approx(published, abs=0.0005)
 
@@ -52,7 +54,7 @@ def test_alpha_copes_with_much_that_is_missing(measure, published):
     ],
 )
 def test_kappa_of_two_people_is_cohens(counts, kappa):
-    assert score(Measure.KAPPA, from_counts(counts), 2) == pytest.approx(kappa, abs=0.00005)
+    assert score(MetricName.KAPPA, from_counts(counts), 2) == pytest.approx(kappa, abs=0.00005)
 
 
 def test_quadratic_kappa_of_two_people_is_cohens():
@@ -62,7 +64,7 @@ def test_quadratic_kappa_of_two_people_is_cohens():
     expected = np.outer(counts.sum(axis=1), counts.sum(axis=0)) / counts.sum()
     by_hand = 1 - (apart * counts).sum() / (apart * expected).sum()
     assert by_hand == pytest.approx(1 - 9 / 48.7778, abs=0.0001)
-    assert score(Measure.KAPPA_QUADRATIC, from_counts(counts.tolist()), 3) == pytest.approx(by_hand)
+    assert score(MetricName.KAPPA_QUADRATIC, from_counts(counts.tolist()), 3) == pytest.approx(by_hand)
 
 
 def test_kappa_of_three_who_judged_everything_is_congers():
@@ -72,28 +74,28 @@ def test_kappa_of_three_who_judged_everything_is_congers():
     found = np.mean([np.mean(np.equal(*pair)) for pair in pairs])
     shares = [[np.bincount(row, minlength=3) / 6 for row in pair] for pair in pairs]
     chance = np.mean([one @ other for one, other in shares])
-    assert score(Measure.KAPPA, table, 3) == pytest.approx((found - chance) / (1 - chance))
+    assert score(MetricName.KAPPA, table, 3) == pytest.approx((found - chance) / (1 - chance))
 
 
 def test_kappa_takes_each_persons_own_shares():
     """Two with opposite habits agree less by chance than two with the same habits."""
     apart, alike = from_counts([[10, 20], [0, 10]]), from_counts([[10, 10], [10, 10]])
-    assert score(Measure.PERCENT, apart, 2) == score(Measure.PERCENT, alike, 2) == 0.5
-    assert score(Measure.KAPPA, apart, 2) > score(Measure.KAPPA, alike, 2) == 0
+    assert score(MetricName.PERCENT, apart, 2) == score(MetricName.PERCENT, alike, 2) == 0.5
+    assert score(MetricName.KAPPA, apart, 2) > score(MetricName.KAPPA, alike, 2) == 0
 
 
 def test_percent_counts_pairs_of_one_profile():
-    assert score(Measure.PERCENT, [[0, 0, 1, _], [0, 1, 1, 0], [0, _, 0, _]], 2) == pytest.approx(4 / 7)
+    assert score(MetricName.PERCENT, [[0, 0, 1, _], [0, 1, 1, 0], [0, _, 0, _]], 2) == pytest.approx(4 / 7)
 
 
 def test_percent_takes_what_is_alike_for_agreement():
     alike = np.abs(np.subtract.outer(range(4), range(4))) <= 1
-    assert score(Measure.PERCENT, [[0, 0, 3], [1, 2, 3]], 4, alike=alike) == pytest.approx(2 / 3)
+    assert score(MetricName.PERCENT, [[0, 0, 3], [1, 2, 3]], 4, equivalent=alike) == pytest.approx(2 / 3)
 
 
 def test_an_interval_measure_refuses_codes_without_numbers():
     with pytest.raises(ValueError, match="numbers behind the codes"):
-        score(Measure.ALPHA_INTERVAL, RELIABILITY, 5)
+        score(MetricName.ALPHA_INTERVAL, RELIABILITY, 5)
 
 
 # ── What must hold for any judgements ─────────────────────────────────────────
@@ -117,7 +119,7 @@ def test_the_order_of_annotators_and_profiles_does_not_matter(table, random):
 @given(tables, st.permutations(range(5)))
 def test_names_of_codes_do_not_matter_to_nominal_measures(table, names):
     renamed = [[None if code is None else names[code] for code in row] for row in table]
-    for measure in (Measure.PERCENT, Measure.KAPPA, Measure.ALPHA_NOMINAL):
+    for measure in (MetricName.PERCENT, MetricName.KAPPA, MetricName.ALPHA_NOMINAL):
         assert score(measure, table, 5) == pytest.approx(score(measure, renamed, 5), nan_ok=True)
 
 
@@ -126,7 +128,7 @@ def test_names_of_codes_do_not_matter_to_nominal_measures(table, names):
 def test_scores_stay_in_their_range_or_are_undefined(table):
     for measure in ALL:
         found = score(measure, table, 5, values=STEPS)
-        assert np.isnan(found) or (0 if measure is Measure.PERCENT else -25) <= found <= 1 + 1e-9
+        assert np.isnan(found) or (0 if measure is MetricName.PERCENT else -25) <= found <= 1 + 1e-9
 
 
 @settings(max_examples=40)
@@ -134,18 +136,18 @@ def test_scores_stay_in_their_range_or_are_undefined(table):
 def test_perfect_agreement_is_one_or_has_no_variation(row, people):
     for measure in ALL:
         found = score(measure, [row] * people, 5, values=STEPS)
-        varies = len(set(row)) > 1 or measure is Measure.PERCENT
+        varies = len(set(row)) > 1 or measure is MetricName.PERCENT
         assert found == pytest.approx(1 if varies else np.nan, nan_ok=True)
 
 
 @settings(max_examples=40)
 @given(tables)
 def test_many_codes_are_added_up_in_blocks_to_the_same(table):
-    at_once = [score(measure, table, 5) for measure in (Measure.KAPPA, Measure.ALPHA_NOMINAL)]
-    few, block = tallies.FEW, tallies.BLOCK
+    at_once = [score(measure, table, 5) for measure in (MetricName.KAPPA, MetricName.ALPHA_NOMINAL)]
+    limits = marginals.MAX_COLUMNS, marginals.BLOCK_COLUMNS
     try:
-        tallies.FEW, tallies.BLOCK = 0, 2
-        in_blocks = [score(measure, table, 5) for measure in (Measure.KAPPA, Measure.ALPHA_NOMINAL)]
+        marginals.MAX_COLUMNS, marginals.BLOCK_COLUMNS = 0, 2
+        in_blocks = [score(measure, table, 5) for measure in (MetricName.KAPPA, MetricName.ALPHA_NOMINAL)]
     finally:
-        tallies.FEW, tallies.BLOCK = few, block
+        marginals.MAX_COLUMNS, marginals.BLOCK_COLUMNS = limits
     assert in_blocks == pytest.approx(at_once, nan_ok=True)
