@@ -8,7 +8,7 @@ import pyarrow as pa
 from django.db import transaction
 from django.utils import timezone
 
-from profiles.ingest.batches import GROUPED
+from profiles.ingest.comment_batches import GROUPED
 from profiles.ingest.corpus_writer import Filler
 from profiles.models import Corpus
 

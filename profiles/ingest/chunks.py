@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import IO
 
 from profiles.ingest.lines import count_lines, split_lines
-from profiles.ingest.slots import Slot
+from profiles.ingest.shared_buffers import Slot
 from profiles.ingest.unpacker import Filled
 
 PROJECT = Path(__file__).resolve().parents[2]

@@ -14,7 +14,7 @@ from django.db import transaction
 
 from profiles.accounts import forgotten_digests
 from profiles.ingest import additions
-from profiles.ingest.batches import CommentBatch
+from profiles.ingest.comment_batches import CommentBatch
 from profiles.ingest.postgres_copy import as_bytea, copy_table, reserve_ids
 from profiles.models import AccountName, Comment, Corpus, Presence, Profile
 from profiles.pseudonyms import other_pseudonym

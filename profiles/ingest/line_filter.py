@@ -15,7 +15,7 @@ import pyarrow as pa
 from profiles.ingest.chunks import Chunk, Unpacker
 from profiles.ingest.engine import cores
 from profiles.ingest.funnel import Rule
-from profiles.ingest.judge import RAW_SCHEMA, Judge, Judged
+from profiles.ingest.line_rules import RAW_SCHEMA, Judge, Judged
 from profiles.ingest.options import Options
 from profiles.ingest.repair import CUT_OFF, NOT_JSON, TOO_LONG, NotAComment, mend
 from profiles.ingest.rules import RULES

@@ -15,7 +15,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 from django.db import transaction
 
-from profiles.ingest.batches import CommentBatch
+from profiles.ingest.comment_batches import CommentBatch
 from profiles.ingest.corpus_writer import Filled, Filler
 from profiles.ingest.funnel import Rule
 from profiles.ingest.options import Options

@@ -8,8 +8,8 @@ import ibis
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from profiles.ingest.batches import GROUPED
 from profiles.ingest.bots import known_bots
+from profiles.ingest.comment_batches import GROUPED
 from profiles.ingest.engine import connect, cores, quoted
 from profiles.ingest.funnel import Rule
 from profiles.ingest.groups import ACCOUNTS, BOTS, comments_of_profiles, removed_comments, ruled_accounts

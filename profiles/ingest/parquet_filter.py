@@ -8,8 +8,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
-from profiles.ingest.judge import Judge
 from profiles.ingest.line_filter import Filtered, take
+from profiles.ingest.line_rules import Judge
 from profiles.ingest.options import Options
 from profiles.ingest.repair import NotAComment, as_comment
 from profiles.ingest.rules import RAW

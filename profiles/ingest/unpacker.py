@@ -16,7 +16,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 
 from profiles.ingest.archives import Archive, Broken
-from profiles.ingest.slots import CHUNK, Slot
+from profiles.ingest.shared_buffers import CHUNK, Slot
 
 FIRST_ROOM = 4 << 20  # and twice as much each time: nobody waits long for the first lines
 

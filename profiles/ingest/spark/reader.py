@@ -15,10 +15,10 @@ import pyarrow.compute as pc
 
 from profiles.ingest.archives import Archive
 from profiles.ingest.engine import quoted
-from profiles.ingest.judge import COLUMNS, RAW_SCHEMA, READ
+from profiles.ingest.line_rules import COLUMNS, RAW_SCHEMA, READ
 from profiles.ingest.lines import count_lines, split_lines
 from profiles.ingest.repair import NotAComment, mend
-from profiles.ingest.slots import Slot
+from profiles.ingest.shared_buffers import Slot
 from profiles.ingest.unpacker import Cutter, Filled
 
 NOTE = "note"  # a row that has one is no line: it says where an archive breaks off

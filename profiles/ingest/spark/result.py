@@ -6,7 +6,7 @@ from pathlib import Path
 
 from django.utils import timezone
 
-from profiles.ingest.batches import GROUPED
+from profiles.ingest.comment_batches import GROUPED
 from profiles.ingest.completion import ABOUT_ACCOUNTS
 from profiles.ingest.engine import connect, quoted
 from profiles.ingest.merge import MEMORY, SORTED

@@ -11,7 +11,7 @@ from rich.console import Console
 
 from annotator.corpora.terminal import IngestDisplay
 from profiles.hints.store import load_hints
-from profiles.ingest.batches import GROUPED
+from profiles.ingest.comment_batches import GROUPED
 from profiles.ingest.options import Options
 from profiles.models import Comment, Corpus, DetectionRun, Ingest, Profile
 from tests.profiles.ingest.dumps import MAY_2013, line, write_dump

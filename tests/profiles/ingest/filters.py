@@ -10,8 +10,8 @@ import pyarrow.parquet as pq
 
 from profiles.ingest.archives import kind_of
 from profiles.ingest.engine import connect
-from profiles.ingest.judge import RAW_SCHEMA, Judge
 from profiles.ingest.line_filter import Filtered, filter_lines
+from profiles.ingest.line_rules import RAW_SCHEMA, Judge
 from profiles.ingest.options import ALL, Options
 from profiles.ingest.parquet_filter import filter_parquet
 from profiles.ingest.rules import IS_KEPT, RAW

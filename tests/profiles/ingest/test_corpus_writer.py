@@ -11,8 +11,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from profiles.encryption import account_digest, unseal
-from profiles.ingest import batches
-from profiles.ingest.batches import GROUPED
+from profiles.ingest import comment_batches
+from profiles.ingest.comment_batches import GROUPED
 from profiles.ingest.corpus_writer import Filled, Filler
 from profiles.models import AccountName, Comment, Corpus, ForgottenAccount, Presence, Profile, Subreddit
 from tests.factories import make_corpus, make_subreddit
@@ -102,7 +102,7 @@ def test_an_account_may_be_cut_over_batches(cuts, twice):
 
 
 def test_names_that_collide_are_told_apart(monkeypatch):
-    monkeypatch.setattr(batches, "pseudonym", lambda digest: "amber-heron-22222")
+    monkeypatch.setattr(comment_batches, "pseudonym", lambda digest: "amber-heron-22222")
     corpus = make_corpus()
     Filler(corpus).fill(batch(("ann", "a1"), ("zoe", "z1")))
     Filler(corpus).fill(batch(("mia", "m1"), ("tom", "t1"), ("ann", "a1")))

@@ -10,8 +10,8 @@ import pyarrow.parquet as pq
 import pytest
 
 from profiles.ingest import engine, merge
-from profiles.ingest.batches import GROUPED
 from profiles.ingest.bots import known_bots
+from profiles.ingest.comment_batches import GROUPED
 from profiles.ingest.funnel import Rule
 from profiles.ingest.groups import BUSIEST_HOUR, ENOUGH_TO_TELL
 from profiles.ingest.merge import gather

@@ -13,7 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from profiles.ingest.archives import kind_of
-from profiles.ingest.batches import GROUPED
+from profiles.ingest.comment_batches import GROUPED
 from profiles.ingest.engine import connect
 from profiles.ingest.groups import profiles_of
 from profiles.ingest.line_filter import filter_lines
@@ -70,7 +70,7 @@ def spark_run(spark, dumps, tmp_path_factory) -> SparkRun:
     folder = tmp_path_factory.mktemp("results")
     for name, options in RULES.items():
         (folder / f"{name}.json").write_text(json.dumps(options.to_json()))
-    ended = command(SPARK_PYTHON, "-m", "tests.profiles.ingest.on_spark", folder, *dumps, **QUICK)
+    ended = command(SPARK_PYTHON, "-m", "tests.profiles.ingest.spark_program", folder, *dumps, **QUICK)
     assert ended.returncode == 0, ended.stderr
     return SparkRun(folder, ended.stdout)
 

@@ -10,23 +10,23 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from profiles.ingest import slots
+from profiles.ingest import shared_buffers
 from profiles.ingest import unpacker as unpacking
 from profiles.ingest.archives import Archive
 from profiles.ingest.chunks import Unpacker, UnpackerDied
 from profiles.ingest.lines import PIECE, count_lines, split_lines
-from profiles.ingest.slots import Slot
+from profiles.ingest.shared_buffers import Slot
 from profiles.ingest.unpacker import Cutter, Filled
 from tests.profiles.ingest.dumps import KINDS, lines_of, pack, write_dump
 
 LONG_LINE = b"x" * (4 << 20) + b"\n"
-FIT = slots.CHUNK // len(LONG_LINE)  # in a slot
+FIT = shared_buffers.CHUNK // len(LONG_LINE)  # in a slot
 
 
 def cut(packed: bytes, size: int) -> list[tuple[Filled, list[bytes]]]:
     """What each slot of that size was filled with."""
     with pytest.MonkeyPatch.context() as patch, TemporaryDirectory() as folder:
-        patch.setattr(slots, "CHUNK", size)
+        patch.setattr(shared_buffers, "CHUNK", size)
         patch.setattr(unpacking, "CHUNK", size)
         path = Path(folder) / "RC_2013-05"
         path.write_bytes(packed)

@@ -11,7 +11,7 @@ import pyarrow as pa
 from profiles.ingest.engine import judging_sql, keep_order, quoted
 from profiles.ingest.options import Options
 from profiles.ingest.rules import RAW
-from profiles.ingest.slots import Slot
+from profiles.ingest.shared_buffers import Slot
 
 READ = "format='newline_delimited', ignore_errors=true, maximum_object_size=1048576"
 RAW_SCHEMA = pa.schema([(name, pa.string()) for name in RAW])
