@@ -1,4 +1,4 @@
-"""Reddit accounts: their names as people write them, and those that must not come back."""
+"""Reddit accounts: parsing their names, and those that were forgotten."""
 
 import re
 
@@ -6,26 +6,27 @@ from django.db import connection
 
 from profiles.models import ForgottenAccount
 
-ACCOUNT = re.compile(r"(?:/?u/)?(?P<name>[A-Za-z0-9_-]{1,40})", re.IGNORECASE | re.ASCII)
+ACCOUNT_NAME = re.compile(r"(?:/?u/)?(?P<name>[A-Za-z0-9_-]{1,40})", re.IGNORECASE | re.ASCII)
+NOT_AN_ACCOUNT = "An account's name has 1 to 40 letters, digits, _ or -, with or without u/ before it."
 
 
 class NotAnAccount(ValueError):
-    """No Reddit account can be called that. The text does not repeat what was written."""
+    """Not a possible account name. The message does not repeat the input."""
 
 
-def read_account(written: str) -> str:
-    """The name alone: `u/name`, `/u/name` and blanks around it mean the same account."""
-    match = ACCOUNT.fullmatch(written.strip())
+def parse_account(written: str) -> str:
+    """The bare name: `u/name`, `/u/name` and spaces around it mean the same account."""
+    match = ACCOUNT_NAME.fullmatch(written.strip())
     if match is None:
-        raise NotAnAccount("An account's name has 1 to 40 letters, digits, _ or -, with or without u/ before it.")
+        raise NotAnAccount(NOT_AN_ACCOUNT)
     return match["name"]
 
 
 def forgotten_digests() -> set[bytes]:
-    """The accounts that must not come back. Until the transaction ends, no other account can be forgotten.
+    """Digests of forgotten accounts, with a lock: no other account can be forgotten until the transaction ends.
 
-    Without that hold, an account forgotten between this look and the end of the load would come back with it.
-    Takedowns are few, so all are read; profiles are millions.
+    Otherwise an account forgotten between this query and the end of a load would come back with the load.
+    Takedowns are few, so all are read; there are millions of profiles.
     """
     with connection.cursor() as cursor:
         cursor.execute(f"LOCK TABLE {connection.ops.quote_name(ForgottenAccount._meta.db_table)} IN SHARE MODE")

@@ -1,4 +1,4 @@
-"""Filling a corpus from records: all or nothing."""
+"""Load a corpus from records, all or nothing."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -8,8 +8,8 @@ import pyarrow as pa
 from django.db import transaction
 from django.utils import timezone
 
-from profiles.ingest.comment_batches import GROUPED
-from profiles.ingest.corpus_writer import Filler
+from profiles.ingest.comment_batches import GROUPED_SCHEMA
+from profiles.ingest.corpus_writer import CorpusWriter
 from profiles.models import Corpus
 
 
@@ -23,27 +23,27 @@ class CommentRecord:
 
 @dataclass(frozen=True, slots=True)
 class ProfileRecord:
-    """Everything one account wrote that a corpus keeps."""
+    """An account and its comments."""
 
     account: str
     comments: Sequence[CommentRecord]
 
 
 @dataclass(frozen=True, slots=True)
-class Loaded:
-    """What came of a load: comments written, and profiles left out because their account is forgotten."""
+class LoadResult:
+    """Comments written, and profiles left out because their account is forgotten."""
 
     comments: int
     left_out: int
 
 
-def load_profiles(corpus: Corpus, records: Iterable[ProfileRecord]) -> Loaded:
-    """Add the profiles, but none of a forgotten account, and make the corpus visible."""
+def load_profiles(corpus: Corpus, records: Iterable[ProfileRecord]) -> LoadResult:
+    """Add the profiles, except those of forgotten accounts, and publish the corpus."""
     rows = _rows(records)
     with transaction.atomic():
-        filled = Filler(corpus).fill(rows)
+        result = CorpusWriter(corpus).write_rows(rows)
         Corpus.objects.filter(pk=corpus.pk).update(ready_at=timezone.now())
-    return Loaded(filled.loaded, left_out=filled.forgotten_accounts)
+    return LoadResult(result.loaded, left_out=result.forgotten_accounts)
 
 
 def _rows(records: Iterable[ProfileRecord]) -> pa.Table:
@@ -51,7 +51,7 @@ def _rows(records: Iterable[ProfileRecord]) -> pa.Table:
     accounts: dict[str, list[dict[str, object]]] = {}
     for record in records:
         accounts.setdefault(record.account.lower(), []).extend(_row(record.account, c) for c in record.comments)
-    return pa.Table.from_pylist([row for rows in accounts.values() for row in rows], schema=GROUPED)
+    return pa.Table.from_pylist([row for rows in accounts.values() for row in rows], schema=GROUPED_SCHEMA)
 
 
 def _row(account: str, comment: CommentRecord) -> dict[str, object]:
@@ -61,6 +61,6 @@ def _row(account: str, comment: CommentRecord) -> dict[str, object]:
         "subreddit": comment.subreddit,
         "id": comment.reddit_id,
         "created": int(comment.written_at.timestamp()),
-        "body": comment.body.replace("\x00", ""),  # Postgres cannot hold it
+        "body": comment.body.replace("\x00", ""),  # Postgres cannot store it
         "copy": 0,
     }

@@ -1,4 +1,4 @@
-"""Subreddits by name, whatever its case."""
+"""Look up subreddits by name, ignoring case."""
 
 from collections.abc import Iterable
 
@@ -8,10 +8,10 @@ from profiles.models import Subreddit
 
 
 def ensure_subreddits(names: Iterable[str]) -> dict[str, int]:
-    """The id of each subreddit by its lower-case name, with unknown ones added as first spelt."""
-    spelt: dict[str, str] = {}
+    """Ids by lower-case name. Unknown subreddits are added as first spelled."""
+    spellings: dict[str, str] = {}
     for name in names:
-        spelt.setdefault(name.lower(), name)
-    Subreddit.objects.bulk_create([Subreddit(name=name) for name in spelt.values()], ignore_conflicts=True)
-    known = Subreddit.objects.annotate(key=models.functions.Lower("name")).filter(key__in=spelt)
+        spellings.setdefault(name.lower(), name)
+    Subreddit.objects.bulk_create([Subreddit(name=name) for name in spellings.values()], ignore_conflicts=True)
+    known = Subreddit.objects.annotate(key=models.functions.Lower("name")).filter(key__in=spellings)
     return dict(known.values_list("key", "pk"))

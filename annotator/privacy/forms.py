@@ -3,7 +3,7 @@
 from django import forms
 
 from annotator.privacy.takedowns import Reason
-from profiles.accounts import NotAnAccount, read_account
+from profiles.accounts import NotAnAccount, parse_account
 
 
 class TakedownForm(forms.Form):
@@ -19,7 +19,7 @@ class TakedownForm(forms.Form):
 
     def clean_account(self) -> str:
         try:
-            return read_account(self.cleaned_data["account"])
+            return parse_account(self.cleaned_data["account"])
         except NotAnAccount as error:
             raise forms.ValidationError(str(error)) from error
 

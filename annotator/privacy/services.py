@@ -30,7 +30,7 @@ from annotator.models import (
     Submission,
 )
 from annotator.privacy.takedowns import Reason, RemovedRows
-from profiles.accounts import read_account
+from profiles.accounts import parse_account
 from profiles.encryption import account_digest
 from profiles.models import AccountName, Comment, Detection, ForgottenAccount, Presence, Profile, Unanalysed
 
@@ -41,7 +41,7 @@ JudgementEvent, AssignmentEvent, GoldRecordEvent = (
 
 def removable_rows(name: str) -> RemovedRows:
     """Count what forgetting the account would remove now. 9 queries."""
-    digest = account_digest(read_account(name))
+    digest = account_digest(parse_account(name))
     profile_ids = list(Profile.objects.filter(account_digest=digest).values_list("pk", flat=True))
     counts = {kind: rows.count() for kind, rows in _counted_rows(profile_ids).items()}
     return RemovedRows(**counts, forgotten_before=ForgottenAccount.objects.filter(account_digest=digest).exists())
@@ -54,7 +54,7 @@ def forget_account(
 
     Repeating it changes nothing. The number of queries does not depend on the number of rows.
     """
-    digest = account_digest(read_account(name))
+    digest = account_digest(parse_account(name))
     with transaction.atomic():
         _wait_for_loads()
         locked = _lock_profiles(digest)

@@ -1,4 +1,4 @@
-"""Adding to profiles that are there: only what is new, and the counts that follow from it."""
+"""Add comments to existing profiles: only new ones, and the counts that follow."""
 
 from collections.abc import Sequence
 
@@ -8,9 +8,9 @@ from django.db import connection
 from profiles.ingest.postgres_copy import copy_into
 from profiles.models import Corpus
 
-NEW = "new_comments"
+NEW_TABLE = "new_comments"
 
-ADD = """
+ADD_SQL = """
 WITH added AS (
     INSERT INTO profiles_comment ({columns}) SELECT {columns} FROM {new} ORDER BY profile_id, reddit_id
     ON CONFLICT (profile_id, reddit_id, copy_number) DO NOTHING
@@ -38,11 +38,11 @@ SELECT count(*) FROM added
 
 
 def known_profiles(corpus: Corpus, keys: Sequence[tuple[bytes, int]]) -> dict[tuple[bytes, int], int]:
-    """By digest and spelling. 1 query."""
+    """Ids of existing profiles by digest and spelling. 1 query."""
     with connection.cursor() as cursor:
-        wanted = "corpus_id = %s AND account_digest = ANY(%s)"
-        found = f"SELECT id, account_digest, spelling FROM profiles_profile WHERE {wanted}"
-        cursor.execute(found, [corpus.pk, [digest for digest, _ in keys]])
+        condition = "corpus_id = %s AND account_digest = ANY(%s)"
+        query = f"SELECT id, account_digest, spelling FROM profiles_profile WHERE {condition}"
+        cursor.execute(query, [corpus.pk, [digest for digest, _ in keys]])
         return {(bytes(digest), spelling): pk for pk, digest, spelling in cursor.fetchall()}
 
 
@@ -57,12 +57,12 @@ def taken_pseudonyms(corpus: Corpus, names: Sequence[str]) -> set[str]:
 
 
 def add_comments(comments: pa.Table) -> int:
-    """How many were there before."""
+    """Return how many comments existed before."""
     with connection.cursor() as cursor:
-        cursor.execute(f"CREATE TEMP TABLE IF NOT EXISTS {NEW} (LIKE profiles_comment) ON COMMIT DROP")
-        cursor.execute(f"ALTER TABLE {NEW} ALTER COLUMN id DROP NOT NULL")
-        copy_into(NEW, comments)
-        cursor.execute(ADD.format(new=NEW, columns=", ".join(comments.column_names)))
+        cursor.execute(f"CREATE TEMP TABLE IF NOT EXISTS {NEW_TABLE} (LIKE profiles_comment) ON COMMIT DROP")
+        cursor.execute(f"ALTER TABLE {NEW_TABLE} ALTER COLUMN id DROP NOT NULL")
+        copy_into(NEW_TABLE, comments)
+        cursor.execute(ADD_SQL.format(new=NEW_TABLE, columns=", ".join(comments.column_names)))
         added: int = cursor.fetchall()[0][0]
-        cursor.execute(f"DROP TABLE {NEW}")
+        cursor.execute(f"DROP TABLE {NEW_TABLE}")
     return int(comments.num_rows - added)

@@ -1,4 +1,4 @@
-"""Any dump as a stream of bytes: what it is packed with shows in its first bytes, whatever its name says."""
+"""Read any dump as a stream of bytes. Its first bytes tell the format, whatever its name says."""
 
 import bz2
 import lzma
@@ -6,20 +6,21 @@ import zlib
 from pathlib import Path
 from typing import Any, Protocol
 
-from profiles.ingest.zst import LONGEST_HEADER, Corrupt, ZstDecoder
+from profiles.ingest.zst import MAX_HEADER, CorruptFrame, ZstDecoder
 
-PACKED_AT_ONCE = 1 << 20
-UNPACKED_AT_ONCE = 2 << 20
+READ_SIZE = 1 << 20
+MAX_UNPACKED = 2 << 20
 XZ_MEMORY = 512 << 20
 PARQUET = b"PAR1"
+CUT_OFF, DAMAGED = "cut off", "damaged"
 MAGIC = {
     b"\x28\xb5\x2f\xfd": "zst", b"BZh": "bz2", b"\xfd7zXZ\x00": "xz", b"\x1f\x8b": "gz", PARQUET: "parquet",
-    **{bytes([0x50 + n]) + b"\x2a\x4d\x18": "zst" for n in range(16)},  # a frame to be skipped
+    **{bytes([0x50 + n]) + b"\x2a\x4d\x18": "zst" for n in range(16)},  # skippable frames
 }  # fmt: skip
 
 
-class Broken(Exception):
-    """From here on the archive cannot be read. What was given before is good."""
+class BrokenArchive(Exception):
+    """The archive cannot be read further. What was read before is good."""
 
 
 class Decoder(Protocol):
@@ -29,50 +30,50 @@ class Decoder(Protocol):
 
 
 class Archive:
-    """An open dump. `readinto` fills what it can; `position` is how much of the file was used."""
+    """An open dump. `position` is how much of the packed file was read."""
 
     def __init__(self, path: Path, scratch: Path) -> None:
         self._file = path.open("rb", buffering=0)
-        self._decoder = _decoder(kind_of(path), scratch)
+        self._decoder = _decoder(detect_format(path), scratch)
         self._packed = memoryview(b"")
         self.position = 0
 
     def readinto(self, into: memoryview) -> int:
-        """At least one byte unless the end is reached. Raises Broken when the rest cannot be read."""
+        """Read at least one byte, or 0 at the end. Raises BrokenArchive when the rest cannot be read."""
         while True:
-            if len(self._packed) < LONGEST_HEADER:
+            if len(self._packed) < MAX_HEADER:
                 self._fetch()
             if not self._packed and not self._decoder.is_inside:
                 return 0
-            given = self._decode(into[:UNPACKED_AT_ONCE])
-            if given:
-                return given
+            count = self._decode(into[:MAX_UNPACKED])
+            if count:
+                return count
 
     def close(self) -> None:
         self._file.close()
 
     def _decode(self, into: memoryview) -> int:
         try:
-            taken, given = self._decoder.decode(self._packed, into)
-        except (Corrupt, OSError, EOFError, lzma.LZMAError, zlib.error) as error:
+            taken, count = self._decoder.decode(self._packed, into)
+        except (CorruptFrame, OSError, EOFError, lzma.LZMAError, zlib.error) as error:
             if isinstance(error, OSError) and error.errno:  # not the archive: the disk is full
                 raise
-            raise Broken(f"damaged at byte {self.position:,} ({error})") from error
+            raise BrokenArchive(f"{DAMAGED} at byte {self.position:,} ({error})") from error
         self._packed = self._packed[taken:]
         self.position += taken
-        is_stuck = self._decoder.is_inside and not (taken or given or self._packed)
+        is_stuck = self._decoder.is_inside and not (taken or count or self._packed)
         if is_stuck and not self._fetch():
-            raise Broken(f"cut off at byte {self.position:,}")
-        return given
+            raise BrokenArchive(f"{CUT_OFF} at byte {self.position:,}")
+        return count
 
     def _fetch(self) -> bool:
-        fresh = self._file.read(PACKED_AT_ONCE)
+        fresh = self._file.read(READ_SIZE)
         if fresh:
             self._packed = memoryview(bytes(self._packed) + fresh)
         return bool(fresh)
 
 
-def kind_of(path: Path) -> str:
+def detect_format(path: Path) -> str:
     with path.open("rb") as file:
         start = file.read(8)
     return next((kind for magic, kind in MAGIC.items() if start.startswith(magic)), "plain")
@@ -81,10 +82,10 @@ def kind_of(path: Path) -> str:
 def _decoder(kind: str, scratch: Path) -> Decoder:
     if kind == "zst":
         return ZstDecoder(scratch)
-    return _Plain() if kind == "plain" else _Streams(kind)
+    return _PlainDecoder() if kind == "plain" else _StreamDecoder(kind)
 
 
-class _Plain:
+class _PlainDecoder:
     is_inside = False
 
     def decode(self, packed: memoryview, into: memoryview) -> tuple[int, int]:
@@ -93,20 +94,20 @@ class _Plain:
         return size, size
 
 
-class _Streams:
-    """What Python's own decompressors read: streams that may follow each other."""
+class _StreamDecoder:
+    """Formats with a decompressor in Python's library. A file may hold several streams."""
 
     def __init__(self, kind: str) -> None:
         self._kind = kind
         self._stream = _stream(kind)
-        self._rest = b""  # taken, but behind the end of its stream
+        self._rest = b""  # consumed, but after the end of its stream
         self.is_inside = False
 
     def decode(self, packed: memoryview, into: memoryview) -> tuple[int, int]:
-        taken, given = self._step(packed, into)
-        while self._rest and not given:  # a stream of nothing ended: the next one begins in the rest
-            _, given = self._step(packed[taken:], into)
-        return taken, given
+        taken, count = self._step(packed, into)
+        while self._rest and not count:  # an empty stream ended: the next one starts in the rest
+            _, count = self._step(packed[taken:], into)
+        return taken, count
 
     def _step(self, packed: memoryview, into: memoryview) -> tuple[int, int]:
         if self._stream.eof:
@@ -120,8 +121,8 @@ class _Streams:
         return taken, len(unpacked)
 
 
-class _Gzip:
-    """zlib with the manners of the other two."""
+class _GzipStream:
+    """zlib with the interface of the other two."""
 
     def __init__(self) -> None:
         self._stream = zlib.decompressobj(wbits=31)
@@ -135,13 +136,13 @@ class _Gzip:
     def unused_data(self) -> bytes:
         return self._stream.unused_data
 
-    def decompress(self, packed: memoryview | bytes, most: int) -> bytes:
-        unpacked = self._stream.decompress(self._stream.unconsumed_tail + bytes(packed), most)
-        self.needs_input = len(unpacked) < most and not self._stream.unconsumed_tail
+    def decompress(self, packed: memoryview | bytes, limit: int) -> bytes:
+        unpacked = self._stream.decompress(self._stream.unconsumed_tail + bytes(packed), limit)
+        self.needs_input = len(unpacked) < limit and not self._stream.unconsumed_tail
         return unpacked
 
 
 def _stream(kind: str) -> Any:
     if kind == "xz":
         return lzma.LZMADecompressor(memlimit=XZ_MEMORY)
-    return bz2.BZ2Decompressor() if kind == "bz2" else _Gzip()
+    return bz2.BZ2Decompressor() if kind == "bz2" else _GzipStream()

@@ -1,4 +1,4 @@
-"""A batch of comments in columns, taken apart by account. The comments of an account stand together."""
+"""A batch of comments in columns, sorted by account."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -8,17 +8,16 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from profiles.encryption import account_digest, seal
-from profiles.ingest.rules import KEPT
+from profiles.ingest.rules import KEPT_COLUMNS
 from profiles.pseudonyms import pseudonym
 
-GROUPED = pa.schema([
-    *((name, pa.string() if kind == "string" else pa.int64()) for name, kind in KEPT.items()), ("copy", pa.int64())
-])  # fmt: skip
+_TYPES = {"string": pa.string(), "int64": pa.int64()}
+GROUPED_SCHEMA = pa.schema([(name, _TYPES[kind]) for name, kind in (KEPT_COLUMNS | {"copy": "int64"}).items()])
 
 
 @dataclass(frozen=True)
 class CommentBatch:
-    """`owner` says for each comment which of the accounts wrote it."""
+    """`owner` has, for each comment, the position of its account."""
 
     rows: pa.Table
     accounts: list[str]  # by which comments are grouped
@@ -26,22 +25,31 @@ class CommentBatch:
     owner: npt.NDArray[np.int32]
 
     @classmethod
-    def of(cls, rows: pa.Table) -> "CommentBatch":
+    def from_rows(cls, rows: pa.Table) -> "CommentBatch":
         rows = rows.combine_chunks()
         coded = rows["account"].combine_chunks().dictionary_encode()
         owner = coded.indices.to_numpy()
         authors = rows["author"].take(_starts(owner)).to_pylist()
         return cls(rows, coded.dictionary.to_pylist(), authors, owner)
 
-    def only(self, wanted: npt.NDArray[np.bool_]) -> "CommentBatch":
-        """The comments of some accounts: mostly of all of them."""
-        if wanted.all():
+    def select_accounts(self, is_selected: npt.NDArray[np.bool_]) -> "CommentBatch":
+        """Keep the comments of some accounts, usually all."""
+        if is_selected.all():
             return self
-        return CommentBatch.of(self.rows.filter(pa.array(wanted[self.owner])))
+        return CommentBatch.from_rows(self.rows.filter(pa.array(is_selected[self.owner])))
 
-    def worked_out(self) -> "CommentBatch":
-        """With all that can be known without the database, for whoever has time before it is needed."""
-        for name in ("pseudonyms", "sealed", "counts", "first", "last", "written", "reddit_ids", "subreddits"):
+    def precompute(self) -> "CommentBatch":
+        """Compute everything that needs no database, ahead of its use."""
+        for name in (
+            "pseudonyms",
+            "sealed",
+            "counts",
+            "first_written_at",
+            "last_written_at",
+            "written_at",
+            "reddit_ids",
+            "subreddits",
+        ):
             getattr(self, name)
         return self
 
@@ -51,7 +59,7 @@ class CommentBatch:
 
     @cached_property
     def pseudonyms(self) -> list[str]:
-        """The first choice for each account; somebody may have it already."""
+        """The first choice for each account; it may be taken."""
         return [pseudonym(digest) for digest in self.digests]
 
     @cached_property
@@ -63,16 +71,16 @@ class CommentBatch:
         return np.bincount(self.owner, minlength=len(self.accounts)).tolist()  # type: ignore[no-any-return]
 
     @cached_property
-    def first(self) -> pa.Array:
-        return _moments(np.minimum.reduceat(self._created, _starts(self.owner)))
+    def first_written_at(self) -> pa.Array:
+        return _timestamps(np.minimum.reduceat(self._created, _starts(self.owner)))
 
     @cached_property
-    def last(self) -> pa.Array:
-        return _moments(np.maximum.reduceat(self._created, _starts(self.owner)))
+    def last_written_at(self) -> pa.Array:
+        return _timestamps(np.maximum.reduceat(self._created, _starts(self.owner)))
 
     @cached_property
-    def written(self) -> pa.Array:
-        return _moments(self._created)
+    def written_at(self) -> pa.Array:
+        return _timestamps(self._created)
 
     @cached_property
     def reddit_ids(self) -> pa.Array:
@@ -80,7 +88,7 @@ class CommentBatch:
 
     @cached_property
     def subreddits(self) -> tuple[npt.NDArray[np.int32], list[str]]:
-        """For each comment which subreddit, and the subreddits in lower case."""
+        """For each comment the position of its subreddit, and the subreddits."""
         coded = self.rows["subreddit"].combine_chunks().dictionary_encode()
         return coded.indices.to_numpy(), coded.dictionary.to_pylist()
 
@@ -93,5 +101,5 @@ def _starts(owner: npt.NDArray[np.int32]) -> npt.NDArray[np.int64]:
     return np.concatenate(([0], np.flatnonzero(np.diff(owner)) + 1)) if len(owner) else np.empty(0, np.int64)
 
 
-def _moments(seconds: npt.NDArray[np.int64]) -> pa.Array:
+def _timestamps(seconds: npt.NDArray[np.int64]) -> pa.Array:
     return pa.array(seconds.astype("datetime64[s]"), pa.timestamp("s", tz="UTC"))

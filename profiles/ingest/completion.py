@@ -1,22 +1,22 @@
-"""The end of a load: the corpus with its funnel is there for everybody, and the working files are gone."""
+"""Finish a load: publish the corpus with its funnel, and remove the work folder."""
 
 from collections import Counter
 
 from django.db import transaction
 from django.utils import timezone
 
-from profiles.ingest.funnel import Rule, make_funnel
+from profiles.ingest.funnel import Rule, build_funnel
 from profiles.ingest.options import Options
-from profiles.ingest.work_folder import Workplace
+from profiles.ingest.work_folder import WorkFolder
 from profiles.models import Corpus, DumpFile
 
-ABOUT_ACCOUNTS = frozenset({
+ACCOUNT_RULES = frozenset({
     Rule.DUPLICATE, Rule.BOT, Rule.TOO_FEW, Rule.TOO_MANY, Rule.NOT_DRAWN, Rule.FORGOTTEN, Rule.LOADED_BEFORE
 })  # fmt: skip
 
 
-def finish_load(corpus: Corpus, options: Options, work: Workplace) -> None:
-    """What was loaded becomes visible in the moment in which the load is over."""
+def finish_load(corpus: Corpus, options: Options, work: WorkFolder) -> None:
+    """Publish what was loaded."""
     with transaction.atomic():
         corpus.files.filter(state=DumpFile.State.LOADING).update(state=DumpFile.State.LOADED)
         corpus.funnel = _funnel(corpus, options)
@@ -27,12 +27,12 @@ def finish_load(corpus: Corpus, options: Options, work: Workplace) -> None:
 
 
 def _funnel(corpus: Corpus, options: Options) -> list[dict[str, object]]:
-    """Over all files. What was removed account by account in earlier loads is added where those loads still count."""
+    """The funnel of all files. Add what the rules about accounts removed in earlier loads if those still count."""
     removed = Counter(corpus.loading["removed"])
     if not corpus.loading["is_all"]:
-        removed.update({step["rule"]: step["removed"] for step in corpus.funnel if step["rule"] in ABOUT_ACCOUNTS})
+        removed.update({step["rule"]: step["removed"] for step in corpus.funnel if step["rule"] in ACCOUNT_RULES})
     lines = 0
     for file in corpus.files.filter(state=DumpFile.State.LOADED):
         removed.update(file.counts)
         lines += file.lines
-    return [step.to_json() for step in make_funnel(lines, removed, options)]
+    return [step.to_json() for step in build_funnel(lines, removed, options)]

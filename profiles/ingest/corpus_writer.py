@@ -1,6 +1,6 @@
-"""Batches of comments into a corpus: new profiles, and what is new of those that are there.
+"""Write batches of comments into a corpus: new profiles, and new comments of existing ones.
 
-Filling in the same batch twice changes nothing. No forgotten account comes back.
+Writing the same batch twice changes nothing. No forgotten account comes back.
 """
 
 import zlib
@@ -22,8 +22,8 @@ from profiles.subreddits import ensure_subreddits
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
-    """What came of a batch, in comments; and in accounts what was left out because it is forgotten."""
+class BatchResult:
+    """Counts of comments, and of accounts that were left out because they are forgotten."""
 
     loaded: int = 0
     forgotten: int = 0
@@ -31,33 +31,33 @@ class Filled:
     forgotten_accounts: int = 0
 
 
-class Filler:
-    """Remembers the subreddits it has seen."""
+class CorpusWriter:
+    """Caches the ids of subreddits."""
 
     def __init__(self, corpus: Corpus, *, exact_spelling: bool = False) -> None:
         self._corpus = corpus
         self._exact_spelling = exact_spelling
-        self._places: dict[str, int] = {}
+        self._subreddit_ids: dict[str, int] = {}
 
-    def fill(self, rows: pa.Table) -> Filled:
-        return self.fill_in(CommentBatch.of(rows)) if rows.num_rows else Filled()
+    def write_rows(self, rows: pa.Table) -> BatchResult:
+        return self.write_batch(CommentBatch.from_rows(rows)) if rows.num_rows else BatchResult()
 
-    def fill_in(self, whole: CommentBatch) -> Filled:
-        """One transaction. Until it ends, nobody can be forgotten."""
+    def write_batch(self, whole: CommentBatch) -> BatchResult:
+        """Write in one transaction. No account can be forgotten until it ends."""
         with transaction.atomic():
             forgotten = forgotten_digests()
             is_forgotten = np.asarray([digest in forgotten for digest in whole.digests])
-            batch = whole.only(~is_forgotten)
-            before = self._fill(batch) if batch.accounts else 0
+            batch = whole.select_accounts(~is_forgotten)
+            before = self._write(batch) if batch.accounts else 0
         loaded = len(batch.owner) - before
-        return Filled(loaded, len(whole.owner) - len(batch.owner), before, int(is_forgotten.sum()))
+        return BatchResult(loaded, len(whole.owner) - len(batch.owner), before, int(is_forgotten.sum()))
 
-    def _fill(self, batch: CommentBatch) -> int:
-        """How many comments were there before."""
+    def _write(self, batch: CommentBatch) -> int:
+        """Return how many comments existed before."""
         keys = list(zip(batch.digests, map(self._spelling, batch.accounts), strict=True))
         known = additions.known_profiles(self._corpus, keys)
         is_known = np.asarray([key in known for key in keys])
-        fresh, rest = batch.only(~is_known), batch.only(is_known)
+        fresh, rest = batch.select_accounts(~is_known), batch.select_accounts(is_known)
         if fresh.accounts:
             self._add_profiles(fresh)
         if not rest.accounts:
@@ -68,9 +68,10 @@ class Filler:
     def _add_profiles(self, batch: CommentBatch) -> None:
         ids = reserve_ids(Profile, len(batch.accounts))
         copy_table(Profile, pa.table({
-            "id": ids, "corpus_id": [self._corpus.pk] * len(ids), "pseudonym": _names(self._corpus, batch),
+            "id": ids, "corpus_id": [self._corpus.pk] * len(ids), "pseudonym": _choose_pseudonyms(self._corpus, batch),
             "account_digest": as_bytea(batch.digests), "spelling": [self._spelling(name) for name in batch.accounts],
-            "comment_count": batch.counts, "first_written_at": batch.first, "last_written_at": batch.last,
+            "comment_count": batch.counts,
+            "first_written_at": batch.first_written_at, "last_written_at": batch.last_written_at,
         }))  # fmt: skip
         copy_table(AccountName, pa.table({"profile_id": ids, "sealed": as_bytea(batch.sealed)}))
         comments = self._comments(batch, ids)
@@ -79,25 +80,25 @@ class Filler:
 
     def _comments(self, batch: CommentBatch, ids: list[int]) -> pa.Table:
         return pa.table({
-            "profile_id": np.asarray(ids, np.int64)[batch.owner], "subreddit_id": self._places_of(batch),
-            "reddit_id": batch.reddit_ids, "written_at": batch.written, "copy_number": batch.rows["copy"],
+            "profile_id": np.asarray(ids, np.int64)[batch.owner], "subreddit_id": self._subreddit_ids_of(batch),
+            "reddit_id": batch.reddit_ids, "written_at": batch.written_at, "copy_number": batch.rows["copy"],
             "body": batch.rows["body"],
         })  # fmt: skip
 
-    def _places_of(self, batch: CommentBatch) -> npt.NDArray[np.int64]:
+    def _subreddit_ids_of(self, batch: CommentBatch) -> npt.NDArray[np.int64]:
         codes, names = batch.subreddits
-        unknown = [name for name in names if name.lower() not in self._places]
+        unknown = [name for name in names if name.lower() not in self._subreddit_ids]
         if unknown:
-            self._places |= ensure_subreddits(unknown)
-        return np.asarray([self._places[name.lower()] for name in names], np.int64)[codes]
+            self._subreddit_ids |= ensure_subreddits(unknown)
+        return np.asarray([self._subreddit_ids[name.lower()] for name in names], np.int64)[codes]
 
     def _spelling(self, account: str) -> int:
-        """Where a corpus tells spellings apart, a number for this one; the digest is the same for all of them."""
+        """A number for this spelling if the corpus tells spellings apart; their digest is the same."""
         return zlib.crc32(account.encode()) & 0x7FFF if self._exact_spelling else 0
 
 
-def _names(corpus: Corpus, batch: CommentBatch) -> list[str]:
-    """A pseudonym for each, and never one twice in a corpus."""
+def _choose_pseudonyms(corpus: Corpus, batch: CommentBatch) -> list[str]:
+    """Unique pseudonyms in the corpus."""
     names = list(batch.pseudonyms)
     taken = additions.taken_pseudonyms(corpus, names)
     for at, digest in enumerate(batch.digests):

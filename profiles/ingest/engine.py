@@ -1,4 +1,4 @@
-"""DuckDB inside this process, with a limit on its memory and a place to spill to."""
+"""DuckDB inside this process, with a memory limit and a folder to spill to."""
 
 import os
 from functools import lru_cache
@@ -8,7 +8,7 @@ import duckdb
 import ibis
 
 from profiles.ingest.options import Options
-from profiles.ingest.rules import IS_KEPT, LISTED, RAW, judged
+from profiles.ingest.rules import KEPT_CODE, LISTED_COLUMNS, RAW_COLUMNS, apply_rules
 
 MEMORY = "384MB"
 SPILL = "spill"
@@ -16,7 +16,7 @@ ANY_SOURCE = "source of lines"
 
 
 def connect(scratch: Path, options: Options, *, memory: str = MEMORY, spill: str = SPILL) -> duckdb.DuckDBPyConnection:
-    """A new database in memory that knows the list of subreddits. No two may spill into the same folder."""
+    """Open a database in memory that has the list of subreddits. No two may spill into the same folder."""
     connection = duckdb.connect(config={
         "memory_limit": memory, "threads": cores(), "temp_directory": str(scratch / spill),
         "autoinstall_known_extensions": False, "enable_external_file_cache": False,
@@ -27,8 +27,11 @@ def connect(scratch: Path, options: Options, *, memory: str = MEMORY, spill: str
 
 
 def keep_order(connection: duckdb.DuckDBPyConnection) -> None:
-    """Rows come out as they went in. A join mixes them up when several threads share it, or when it is built on the
-    lines because these are fewer than the list. So a query has one thread, and several queries run at once."""
+    """Keep the order of rows, by which odd lines are found again.
+
+    A join mixes rows up when several threads share it, or when it is built on the lines because these are fewer than
+    the list. So a query has one thread, and several queries run at once (ADR 12).
+    """
     connection.execute("SET threads = 1")
     connection.execute("SET disabled_optimizers = 'build_side_probe_side'")
 
@@ -37,20 +40,20 @@ def cores() -> int:
     return len(os.sched_getaffinity(0))
 
 
-def judging_sql(source: str, options: Options) -> str:
-    """The rules as DuckDB speaks them, over the table or view of that name.
+def rules_sql(source: str, options: Options) -> str:
+    """The rules as DuckDB's SQL over the named table or view.
 
-    One row: the rule of each line, and the comments that are kept. A row for each line would be mostly empty.
+    It returns one row: the rule of each line, and the comments that are kept. A row per line would be mostly empty.
     """
-    return _judging_sql(options).replace(f'"{ANY_SOURCE}"', f'"{source}"')
+    return _rules_sql_template(options).replace(f'"{ANY_SOURCE}"', f'"{source}"')
 
 
 @lru_cache(maxsize=8)
-def _judging_sql(options: Options) -> str:
-    """Written once: that takes a third of a second."""
-    raw, listed = ibis.table(RAW, name=ANY_SOURCE), ibis.table(LISTED, name="listed")
-    lines = ibis.to_sql(judged(raw, listed, options), dialect="duckdb")
-    return f"SELECT list(rule) AS rules, list(comment) FILTER (rule = {IS_KEPT}) AS kept FROM ({lines})"
+def _rules_sql_template(options: Options) -> str:
+    """Generating the SQL takes a third of a second."""
+    raw, listed = ibis.table(RAW_COLUMNS, name=ANY_SOURCE), ibis.table(LISTED_COLUMNS, name="listed")
+    lines = ibis.to_sql(apply_rules(raw, listed, options), dialect="duckdb")
+    return f"SELECT list(rule) AS rules, list(comment) FILTER (rule = {KEPT_CODE}) AS kept FROM ({lines})"
 
 
 def quoted(text: str) -> str:

@@ -1,9 +1,9 @@
-"""What came of a file, written down with it."""
+"""Record the result of reading a file."""
 
 from django.db import transaction
 from django.utils import timezone
 
-from profiles.ingest.line_filter import Filtered
+from profiles.ingest.line_filter import FilterResult
 from profiles.ingest.repair import CUT_OFF
 from profiles.models import DumpFile, SetAside
 
@@ -13,7 +13,7 @@ BROKEN = (
 )
 
 
-def note(file: DumpFile, result: Filtered, seconds: float) -> None:
+def record_result(file: DumpFile, result: FilterResult, seconds: float) -> None:
     file.state, file.read_at, file.seconds = DumpFile.State.READ, timezone.now(), seconds
     file.lines, file.kept = result.lines, result.kept
     file.counts, file.reasons = dict(result.removed), dict(result.reasons)
@@ -25,7 +25,7 @@ def note(file: DumpFile, result: Filtered, seconds: float) -> None:
         file.save()
 
 
-def note_failure(file: DumpFile, problem: str) -> None:
+def record_failure(file: DumpFile, problem: str) -> None:
     file.state, file.problem = DumpFile.State.FAILED, problem
     file.lines, file.kept, file.counts, file.reasons = 0, 0, {}, {}
     file.save()

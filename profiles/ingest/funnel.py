@@ -1,4 +1,4 @@
-"""Every rule by name, in the order in which it is asked, and how many comments each let through."""
+"""Every rule by name, in the order of application, and how many comments are left after each."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -10,9 +10,9 @@ from profiles.ingest.options import ALL, Options
 
 
 class Rule(StrEnum):
-    """The first rule that a line does not pass is the one that removes it."""
+    """The first rule that a line fails removes it."""
 
-    # about one line, asked while it is read
+    # about one line, applied while it is read
     SET_ASIDE = "set_aside"
     TOO_SHORT = "too_short"
     DELETED_AUTHOR = "deleted_author"
@@ -20,13 +20,13 @@ class Rule(StrEnum):
     OTHER_SUBREDDIT = "other_subreddit"
     OTHER_YEARS = "other_years"
     NOT_OWN = "not_own"
-    # about all that an account wrote, asked when everything is read
+    # about all comments of an account, applied when everything is read
     DUPLICATE = "duplicate"
     BOT = "bot"
     TOO_FEW = "too_few"
     TOO_MANY = "too_many"
     NOT_DRAWN = "not_drawn"
-    # about what is there already
+    # about what is stored already
     FORGOTTEN = "forgotten"
     LOADED_BEFORE = "loaded_before"
 
@@ -44,8 +44,8 @@ class Step:
         return asdict(self)
 
 
-def make_funnel(lines: int, removed: Mapping[str, int], options: Options) -> list[Step]:
-    """From all lines to the comments that were loaded. Rules that were not asked are left out."""
+def build_funnel(lines: int, removed: Mapping[str, int], options: Options) -> list[Step]:
+    """From all lines to the loaded comments. Rules that were not applied are left out."""
     steps, left = [Step("", "Lines read", 0, lines)], lines
     counts = Counter(removed)
     for rule, label in _labels(options).items():
@@ -55,9 +55,9 @@ def make_funnel(lines: int, removed: Mapping[str, int], options: Options) -> lis
 
 
 def _labels(options: Options) -> dict[Rule, str]:
-    """What is left after each rule, in words."""
+    """Describe what is left after each rule."""
     is_as_written = options.keep_quotes and options.keep_entities
-    asked = {
+    labels = {
         Rule.SET_ASIDE: "Readable comments",
         Rule.TOO_SHORT: f"At least {options.min_chars} characters",
         Rule.DELETED_AUTHOR: "Author not deleted",
@@ -73,4 +73,4 @@ def _labels(options: Options) -> dict[Rule, str]:
         Rule.FORGOTTEN: "Not by a forgotten account",
         Rule.LOADED_BEFORE: "Not loaded before",
     }
-    return {rule: label for rule, label in asked.items() if label}
+    return {rule: label for rule, label in labels.items() if label}

@@ -1,4 +1,4 @@
-"""One dump filtered: what passes goes to a Parquet file, what each rule removed is counted, odd lines are mended."""
+"""Filter one dump: what passes goes to a Parquet file, removed comments are counted by rule, odd lines repaired."""
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
@@ -15,20 +15,20 @@ import pyarrow as pa
 from profiles.ingest.chunks import Chunk, Unpacker
 from profiles.ingest.engine import cores
 from profiles.ingest.funnel import Rule
-from profiles.ingest.line_rules import RAW_SCHEMA, Judge, Judged
+from profiles.ingest.line_rules import RAW_SCHEMA, LineRules, RuleOutcome
 from profiles.ingest.options import Options
-from profiles.ingest.repair import CUT_OFF, NOT_JSON, TOO_LONG, NotAComment, mend
+from profiles.ingest.repair import CUT_OFF, NOT_JSON, TOO_LONG, NotAComment, repair_line
 from profiles.ingest.rules import RULES
 from profiles.ingest.shards import ShardWriter
 
-AT_ONCE = 4  # chunks: each has a slot
-MOST_SET_ASIDE = 1000  # lines noted one by one for each file; all are counted
-ODD = RULES.index(Rule.SET_ASIDE)
+MAX_CHUNKS = 4  # at once, each with a buffer
+MAX_NOTED_LINES = 1000  # lines that were set aside, noted one by one for each file; all are counted
+SET_ASIDE_CODE = RULES.index(Rule.SET_ASIDE)
 
 
 @dataclass(slots=True)
-class Filtered:
-    """What came of one file, so far."""
+class FilterResult:
+    """The counts of one file, so far."""
 
     position: int = 0
     lines: int = 0
@@ -38,10 +38,10 @@ class Filtered:
     set_aside: list[tuple[int, str]] = field(default_factory=list)  # line counted from 1, reason
     problem: str = ""
 
-    def put_aside(self, line: int, reason: str) -> None:
+    def set_aside_line(self, line: int, reason: str) -> None:
         self.removed[Rule.SET_ASIDE] += 1
         self.reasons[reason] += 1
-        if len(self.set_aside) < MOST_SET_ASIDE:
+        if len(self.set_aside) < MAX_NOTED_LINES:
             self.set_aside.append((line + 1, reason))
 
 
@@ -50,64 +50,67 @@ def filter_lines(
     path: Path,
     options: Options,
     shard: Path,
-    tell: Callable[[Filtered], None],
+    report: Callable[[FilterResult], None],
     *,
-    judges: int | None = None,
-) -> Filtered:
-    """From a packed or plain dump to its shard. A broken archive is read as far as it goes."""
-    result, at_once = Filtered(), min(judges or cores(), AT_ONCE)
-    with closing(Unpacker(path, shard.parent, slots=at_once + 1)) as unpacker, ShardWriter(shard) as writer:
-        judge = Judge(connection, options, unpacker.slots)
-        for chunk, judged in _judged(unpacker, judge, at_once):
-            _take_chunk(judge, chunk, judged, writer, result)
-            tell(result)
+    threads: int | None = None,
+) -> FilterResult:
+    """Filter a packed or plain dump into its shard. A broken archive is read as far as possible."""
+    result, at_once = FilterResult(), min(threads or cores(), MAX_CHUNKS)
+    with closing(Unpacker(path, shard.parent, buffers=at_once + 1)) as unpacker, ShardWriter(shard) as writer:
+        rules = LineRules(connection, options, unpacker.buffers)
+        for chunk, outcome in _apply_rules(unpacker, rules, at_once):
+            _collect_chunk(rules, chunk, outcome, writer, result)
+            report(result)
     return result
 
 
-def _judged(unpacker: Unpacker, judge: Judge, at_once: int) -> Iterator[tuple[Chunk, Judged]]:
-    """Several chunks at once, handed on in their order."""
-    under_way: deque[tuple[Chunk, Future[Judged]]] = deque()
+def _apply_rules(unpacker: Unpacker, rules: LineRules, at_once: int) -> Iterator[tuple[Chunk, RuleOutcome]]:
+    """Process several chunks at once, and yield them in their order."""
+    under_way: deque[tuple[Chunk, Future[RuleOutcome]]] = deque()
     with ThreadPoolExecutor(at_once) as pool:
         for chunk in chain(unpacker.chunks(), repeat(None, at_once)):
             if chunk:
-                under_way.append((chunk, pool.submit(judge.lines, chunk.slot)))
+                under_way.append((chunk, pool.submit(rules.apply_to_buffer, chunk.buffer)))
             if under_way and (len(under_way) >= at_once or not chunk):
-                first, judged = under_way.popleft()
-                yield first, judged.result()
-                unpacker.give_back(first.slot)
+                first, outcome = under_way.popleft()
+                yield first, outcome.result()
+                unpacker.release(first.buffer)
 
 
-def _take_chunk(judge: Judge, chunk: Chunk, judged: Judged, writer: ShardWriter, result: Filtered) -> None:
-    filled = chunk.filled
-    for line in filled.too_long:
-        result.put_aside(line, TOO_LONG)
-    odd = take(judged, writer, result)
+def _collect_chunk(
+    rules: LineRules, chunk: Chunk, outcome: RuleOutcome, writer: ShardWriter, result: FilterResult
+) -> None:
+    info = chunk.info
+    for line in info.too_long:
+        result.set_aside_line(line, TOO_LONG)
+    odd = collect(outcome, writer, result)
     if odd:
-        _mend(judge, chunk, odd, writer, result)
-    result.lines += len(judged.rules) + len(filled.too_long)  # blank ones are none
-    result.position, result.problem = filled.position, filled.broken
+        _repair_lines(rules, chunk, odd, writer, result)
+    result.lines += len(outcome.rules) + len(info.too_long)  # blank lines do not count
+    result.position, result.problem = info.position, info.problem
 
 
-def take(judged: Judged, writer: ShardWriter, result: Filtered) -> list[int]:
-    """Keep what passed and count the rest. Which rows could not be read is the answer."""
-    counts = np.bincount(judged.rules + 1, minlength=len(RULES) + 1).tolist()
+def collect(outcome: RuleOutcome, writer: ShardWriter, result: FilterResult) -> list[int]:
+    """Write what is kept and count the rest. Return the rows that could not be read."""
+    counts = np.bincount(outcome.rules + 1, minlength=len(RULES) + 1).tolist()
+    removed = {rule: counts[code + 1] for code, rule in enumerate(RULES) if code != SET_ASIDE_CODE and counts[code + 1]}
     result.kept += counts[0]
-    result.removed.update({rule: counts[at + 1] for at, rule in enumerate(RULES) if at != ODD and counts[at + 1]})
-    writer.add(judged.kept)
-    return np.flatnonzero(judged.rules == ODD).tolist()
+    result.removed.update(removed)
+    writer.add(outcome.kept)
+    return np.flatnonzero(outcome.rules == SET_ASIDE_CODE).tolist()
 
 
-def _mend(judge: Judge, chunk: Chunk, odd: list[int], writer: ShardWriter, result: Filtered) -> None:
-    """Rows are the lines that are not blank, in their order."""
-    written = [(number, line) for number, line in enumerate(chunk.lines(), chunk.filled.first_line) if line.strip()]
-    mended: dict[int, dict[str, str]] = {}
-    for number, line in (written[row] for row in odd):
+def _repair_lines(rules: LineRules, chunk: Chunk, odd: list[int], writer: ShardWriter, result: FilterResult) -> None:
+    """Repair what can be repaired, and set the rest aside. Rows are the lines that are not blank, in their order."""
+    lines = [(number, line) for number, line in enumerate(chunk.lines(), chunk.info.first_line) if line.strip()]
+    repaired: dict[int, dict[str, str]] = {}
+    for number, line in (lines[row] for row in odd):
         try:
-            mended[number] = mend(line)
+            repaired[number] = repair_line(line)
         except NotAComment as reason:
-            is_piece = chunk.filled.broken and line is written[-1][1]
-            result.put_aside(number, CUT_OFF if is_piece else str(reason))
-    if mended:
-        numbers, rows = list(mended), pa.Table.from_pylist(list(mended.values()), schema=RAW_SCHEMA)
-        for row in take(judge.rows(rows), writer, result):
-            result.put_aside(numbers[row], NOT_JSON)
+            is_cut_off = chunk.info.problem and line is lines[-1][1]
+            result.set_aside_line(number, CUT_OFF if is_cut_off else str(reason))
+    if repaired:
+        numbers, rows = list(repaired), pa.Table.from_pylist(list(repaired.values()), schema=RAW_SCHEMA)
+        for row in collect(rules.apply_to_rows(rows), writer, result):
+            result.set_aside_line(numbers[row], NOT_JSON)

@@ -1,4 +1,4 @@
-"""The rules a corpus is made by: all that decides which comments it holds."""
+"""The options of an ingest: everything that decides which comments a corpus holds."""
 
 from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields, replace
@@ -11,13 +11,13 @@ ALL = "all"
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Kept with the corpus, so that it can be repeated and grown by the same rules."""
+    """Stored with the corpus, so that it can be repeated and extended by the same rules."""
 
     since: date = date(2012, 1, 1)
     until: date = date(2016, 1, 1)  # not included
     min_chars: int = 10  # code points
     subreddits: str = OUR_LIST  # or ALL, or the name of a file
-    names: tuple[str, ...] = ()  # the list as it was then, in lower case; none with ALL
+    names: tuple[str, ...] = ()  # the list at that time, in lower case; empty with ALL
     min_comments: int = 1
     max_comments: int | None = None
     sample: int | None = None
@@ -34,7 +34,7 @@ class Options:
             raise ValueError(problem)
 
     def as_study(self) -> "Options":
-        """The study's rule and nothing else: years, length, list, author not deleted, grouped by the exact name."""
+        """Only the rules of the original study: years, length, list, author not deleted, grouped by the exact name."""
         start = Options()
         return replace(
             self, since=start.since, until=start.until, min_chars=start.min_chars, min_comments=1, max_comments=None,
@@ -55,7 +55,7 @@ class Options:
 
     @property
     def can_grow(self) -> bool:
-        """Whether files can be added later: a sample, or a limit above, would have to give up profiles again."""
+        """Whether files can be added later: a sample or an upper limit would have to drop profiles again."""
         return self.sample is None and self.max_comments is None
 
     @property
@@ -67,8 +67,8 @@ class Options:
         return asdict(self) | {"since": str(self.since), "until": str(self.until), "names": list(self.names)}
 
     @classmethod
-    def from_json(cls, kept: dict[str, Any]) -> "Options":
-        known = {field.name: kept[field.name] for field in fields(cls) if field.name in kept}
+    def from_json(cls, stored: dict[str, Any]) -> "Options":
+        known = {field.name: stored[field.name] for field in fields(cls) if field.name in stored}
         known |= {name: date.fromisoformat(known[name]) for name in ("since", "until") if name in known}
         return cls(**known | {"names": tuple(known.get("names", ()))})
 
@@ -78,7 +78,7 @@ def _second(day: date) -> int:
 
 
 def _problem(options: Options) -> str:
-    """What is wrong, or nothing."""
+    """What is wrong, or ""."""
     if options.since >= options.until:
         return f"The years are empty: from {options.since} to before {options.until}."
     if options.min_chars < 1:

@@ -1,4 +1,4 @@
-"""What an ingest has to do: by which rules, and which files it must read."""
+"""Plan an ingest: the rules it follows and the files it must read."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,38 +9,48 @@ from profiles.ingest.options import ALL, OUR_LIST, Options
 from profiles.ingest.sources import Source
 from profiles.models import AttributeHint, Corpus, DumpFile
 
+OTHER_RULES = "“{name}” was made by other rules. Leave the rules out to add files to it, or choose another name."
+NOT_FROM_DUMPS = "“{name}” was not made from dumps. Choose another name."
+NO_SUBREDDITS = "The list of subreddits is empty. Fill it (bin/manage subreddit_hints reset), or ask for all."
+BAD_NAME = "A corpus needs a name of at most 100 characters."
+NAME_TAKEN = "“{name}” has just been made by somebody else."
+CANNOT_GROW = (
+    "“{name}” is a sample or has a largest size for profiles: more comments would change which "
+    "profiles belong to it. Make a new corpus from all the files."
+)
+FILES_MISSING = (
+    "The rules of this corpus look at all that an account wrote, so adding a file needs the earlier ones "
+    "again. Give them too: {files}."
+)
+
 
 class IngestRefused(Exception):
-    """It cannot be done as asked. The message says why and what to do."""
+    """The ingest cannot be done. The message says why and what to do."""
 
 
-def corpus_for(name: str, options: Options | None) -> Corpus:
-    """The corpus of that name, or a new one. Without options the corpus keeps its own, a new one gets the usual."""
+def get_or_create_corpus(name: str, options: Options | None) -> Corpus:
+    """Without options, an existing corpus keeps its own and a new one gets the defaults."""
     corpus = Corpus.objects.filter(name=name).first()
     if corpus is None:
-        return _new_corpus(name, with_our_list(options or Options()))
-    own = options_of(corpus)
+        return _new_corpus(name, freeze_subreddits(options or Options()))
+    own = corpus_options(corpus)
     if options is not None and _with_names_of(own, options) != own:
-        raise IngestRefused(
-            f"“{name}” was made by other rules. Leave the rules out to add files to it, or choose another name."
-        )
+        raise IngestRefused(OTHER_RULES.format(name=name))
     return corpus
 
 
-def options_of(corpus: Corpus) -> Options:
+def corpus_options(corpus: Corpus) -> Options:
     if "since" not in corpus.options:
-        raise IngestRefused(f"“{corpus.name}” was not made from dumps. Choose another name.")
+        raise IngestRefused(NOT_FROM_DUMPS.format(name=corpus.name))
     return Options.from_json(corpus.options)
 
 
-def with_our_list(options: Options) -> Options:
-    """The list as it is now, kept with the corpus from here on."""
+def freeze_subreddits(options: Options) -> Options:
+    """Store the current list of subreddits in the options; the corpus keeps it from here on."""
     if options.subreddits == OUR_LIST:
         options = options.with_names(AttributeHint.objects.values_list("subreddit__name", flat=True))
     if options.subreddits != ALL and not options.names:
-        raise IngestRefused(
-            "The list of subreddits is empty. Fill it (bin/manage subreddit_hints reset), or ask for all."
-        )
+        raise IngestRefused(NO_SUBREDDITS)
     return options
 
 
@@ -50,40 +60,35 @@ def _with_names_of(own: Options, options: Options) -> Options:
 
 def _new_corpus(name: str, options: Options) -> Corpus:
     if not name.strip() or len(name) > 100:
-        raise IngestRefused("A corpus needs a name of at most 100 characters.")
+        raise IngestRefused(BAD_NAME)
     try:
         return Corpus.objects.create(name=name, options=options.to_json())
     except IntegrityError as error:
-        raise IngestRefused(f"“{name}” has just been made by somebody else.") from error
+        raise IngestRefused(NAME_TAKEN.format(name=name)) from error
 
 
 def files_to_read(corpus: Corpus, options: Options, sources: Sequence[Source]) -> list[tuple[DumpFile, Path]]:
-    """The files that are new, and the earlier ones where the rules need them again. None when there is nothing new."""
-    files = [(_file_of(corpus, source), source.path) for source in sources]
+    """New files, and earlier ones if the rules need them again. Empty if nothing is new."""
+    files = [(_get_or_create_file(corpus, source), source.path) for source in sources]
     fresh = [pair for pair in files if pair[0].state != DumpFile.State.LOADED]
     if not fresh or not corpus.ready_at:
         return fresh
     if not options.can_grow:
-        raise IngestRefused(
-            f"“{corpus.name}” is a sample or has a largest size for profiles: more comments would change which "
-            "profiles belong to it. Make a new corpus from all the files."
-        )
+        raise IngestRefused(CANNOT_GROW.format(name=corpus.name))
     if options.needs_every_file:
         _refuse_missing(corpus, files)
         return files
     return fresh
 
 
-def _file_of(corpus: Corpus, source: Source) -> DumpFile:
+def _get_or_create_file(corpus: Corpus, source: Source) -> DumpFile:
     known = {"name": source.path.name[:255], "size": source.size}
     return DumpFile.objects.get_or_create(corpus=corpus, digest=source.digest, defaults=known)[0]
 
 
 def _refuse_missing(corpus: Corpus, files: Sequence[tuple[DumpFile, Path]]) -> None:
-    given = {file.pk for file, _ in files}
-    missing = [file.name for file in corpus.files.order_by("pk") if file.pk not in given and file.lines]
+    chosen = {file.pk for file, _ in files}
+    missing = [file.name for file in corpus.files.order_by("pk") if file.pk not in chosen and file.lines]
     if missing:
-        raise IngestRefused(
-            "The rules of this corpus look at all that an account wrote, so adding a file needs the earlier ones "
-            f"again. Give them too: {', '.join(missing[:5])}{' and more' if len(missing) > 5 else ''}."
-        )
+        names = ", ".join(missing[:5]) + (" and more" if len(missing) > 5 else "")
+        raise IngestRefused(FILES_MISSING.format(files=names))

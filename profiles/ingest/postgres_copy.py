@@ -1,4 +1,4 @@
-"""Rows into Postgres by COPY, as columns and not one by one."""
+"""Copy Arrow tables into Postgres, column by column instead of row by row."""
 
 import io
 from collections.abc import Sequence
@@ -7,12 +7,12 @@ import pyarrow as pa
 import pyarrow.csv as pa_csv
 from django.db import connection, models
 
-ROWS_AT_ONCE = 1000  # Postgres reads them while the next are written
-WRITING = pa_csv.WriteOptions(include_header=False, quoting_style="needed")
+ROWS_AT_ONCE = 1000  # Postgres reads them while the next are encoded
+CSV_OPTIONS = pa_csv.WriteOptions(include_header=False, quoting_style="needed")
 
 
 def copy_table(model: type[models.Model], rows: pa.Table) -> None:
-    """The columns of the table are the columns of the model."""
+    """The columns of the Arrow table are named like those of the model."""
     copy_into(model._meta.db_table, rows)
 
 
@@ -20,9 +20,9 @@ def copy_into(table: str, rows: pa.Table) -> None:
     names = ", ".join(connection.ops.quote_name(name) for name in rows.column_names)
     statement = f"COPY {connection.ops.quote_name(table)} ({names}) FROM STDIN (FORMAT csv)"
     with connection.wrap_database_errors, connection.cursor() as cursor, cursor.copy(statement) as copy:
-        for piece in rows.to_batches(ROWS_AT_ONCE):
+        for batch in rows.to_batches(ROWS_AT_ONCE):
             text = io.BytesIO()
-            pa_csv.write_csv(piece, text, WRITING)
+            pa_csv.write_csv(batch, text, CSV_OPTIONS)
             copy.write(text.getbuffer())
 
 

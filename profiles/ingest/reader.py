@@ -1,7 +1,7 @@
-"""The files of a corpus, each to its shard. A file is a unit: read whole, or again.
+"""Read the files of a corpus into shards. A file is a unit: it is read to the end, or again.
 
-Mostly one after the other, since one file keeps every core busy. Where unpacking takes far longer than judging,
-several are read at once.
+Usually one after the other, since one file keeps every core busy. Where unpacking takes far longer than filtering,
+several at once.
 """
 
 import time
@@ -12,32 +12,32 @@ from pathlib import Path
 
 import duckdb
 
-from profiles.ingest.archives import kind_of
+from profiles.ingest.archives import detect_format
 from profiles.ingest.chunks import UnpackerDied
 from profiles.ingest.engine import SPILL, connect, cores
-from profiles.ingest.file_status import note, note_failure
-from profiles.ingest.line_filter import Filtered, filter_lines
+from profiles.ingest.file_status import record_failure, record_result
+from profiles.ingest.line_filter import FilterResult, filter_lines
 from profiles.ingest.options import Options
-from profiles.ingest.parquet_filter import Unreadable, filter_parquet
+from profiles.ingest.parquet_filter import UnreadableParquet, filter_parquet
 from profiles.ingest.progress import Progress
 from profiles.ingest.tally import Tally
-from profiles.ingest.work_folder import Workplace
+from profiles.ingest.work_folder import WorkFolder
 from profiles.models import DumpFile
 
-MOST_AT_ONCE = {"bz2": 4}  # whose unpacking takes most of the time; each takes memory of its own
-DIED = "It could not be unpacked: {error}. Is there room for 2 GB in {folder}? Then run the same again."
+MAX_PARALLEL_FILES = {"bz2": 4}  # unpacking takes most of the time; each file needs its own memory
+UNPACKER_DIED = "It could not be unpacked: {error}. Is there room for 2 GB in {folder}? Then run the same again."
 
 Files = Sequence[tuple[DumpFile, Path]]
 
 
 class Stopped(Exception):
-    """Everything is to end: another file has failed, or somebody pressed Ctrl-C."""
+    """Another file has failed, or somebody pressed Ctrl-C."""
 
 
 class Reader:
-    """Reads files into shards, and writes down what came of each."""
+    """Reads files into shards, and records the result of each."""
 
-    def __init__(self, work: Workplace, options: Options, progress: Progress) -> None:
+    def __init__(self, work: WorkFolder, options: Options, progress: Progress) -> None:
         self._work = work
         self._options = options
         self._progress = progress
@@ -51,11 +51,11 @@ class Reader:
                 self._tally.end(file)
             else:
                 left.append((file, path))
-        for kind, alike in groupby(left, lambda pair: kind_of(pair[1])):
-            self._read(list(alike), min(MOST_AT_ONCE.get(kind, 1), cores()))
+        for kind, alike in groupby(left, lambda pair: detect_format(pair[1])):
+            self._read(list(alike), min(MAX_PARALLEL_FILES.get(kind, 1), cores()))
 
     def _read(self, files: Files, at_once: int) -> None:
-        """What came of a file is written down by this thread: the others have no connection to Postgres."""
+        """This thread records the results: the others have no connection to Postgres."""
         with ThreadPoolExecutor(at_once) as pool:
             try:
                 reading = {pool.submit(self._filter, file, path, at_once): file for file, path in files}
@@ -66,8 +66,8 @@ class Reader:
                 pool.shutdown(wait=False, cancel_futures=True)
                 raise
 
-    def _filter(self, file: DumpFile, path: Path, at_once: int) -> tuple[Filtered | str, float]:
-        """What came of it, or why nothing did; and how long it took."""
+    def _filter(self, file: DumpFile, path: Path, at_once: int) -> tuple[FilterResult | str, float]:
+        """Return the result, or the reason of a failure, and the seconds it took."""
         began = time.monotonic()
         self._tally.begin(file)
         with connect(self._work.folder, self._options, spill=f"{SPILL}-{file.digest}") as connection:
@@ -75,25 +75,25 @@ class Reader:
 
     def _filtered(
         self, connection: duckdb.DuckDBPyConnection, file: DumpFile, path: Path, at_once: int
-    ) -> Filtered | str:
-        def tell(result: Filtered) -> None:
-            self._tally.go_on(file, result)
+    ) -> FilterResult | str:
+        def report(result: FilterResult) -> None:
+            self._tally.update(file, result)
             if self._is_stopped:
                 raise Stopped
 
         shard = self._work.shard(file)
         try:
-            if kind_of(path) == "parquet":
-                return filter_parquet(connection, path, self._options, shard, tell)
-            return filter_lines(connection, path, self._options, shard, tell, judges=cores() // at_once)
-        except Unreadable as error:
+            if detect_format(path) == "parquet":
+                return filter_parquet(connection, path, self._options, shard, report)
+            return filter_lines(connection, path, self._options, shard, report, threads=cores() // at_once)
+        except UnreadableParquet as error:
             return str(error)
         except UnpackerDied as error:
-            return DIED.format(error=error, folder=shard.parent)
+            return UNPACKER_DIED.format(error=error, folder=shard.parent)
 
-    def _note(self, file: DumpFile, result: Filtered | str, seconds: float) -> None:
+    def _note(self, file: DumpFile, result: FilterResult | str, seconds: float) -> None:
         if isinstance(result, str):
-            note_failure(file, result)
+            record_failure(file, result)
         else:
-            note(file, result, seconds)
+            record_result(file, result, seconds)
         self._tally.end(file)

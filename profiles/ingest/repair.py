@@ -1,32 +1,38 @@
-"""One line that the quick reader could not take: mended where it can be, otherwise set aside with a reason."""
+"""Repair a line that the quick reader could not read, or say why it is set aside."""
 
 import json
 import re
 from collections.abc import Iterable
 from typing import Any
 
-from profiles.ingest.rules import LAST_SECOND, RAW
+from profiles.ingest.rules import LAST_SECOND, RAW_COLUMNS
 
 TOO_LONG = "longer than 48 MB"
 CUT_OFF = "cut off by the end of the archive"
 NOT_JSON = "not JSON"
 SUBMISSION = "a submission, not a comment"
+NOT_AN_OBJECT = "not a JSON object"
+MISSING = "without {name}"
+NOT_TEXT = "{name} is no text"
+NOT_A_DATE = "created_utc is no date"
+NOT_AN_ID = "id is not Reddit's"
+NOT_A_SUBREDDIT = "subreddit is no name"
 ID = re.compile(r"[0-9A-Za-z]{1,12}")
 SUBREDDIT = re.compile(r"[0-9A-Za-z_:.\-]{1,50}")
 LONE_SURROGATES = re.compile("[\ud800-\udfff]")
 
 
 class NotAComment(Exception):
-    """The message is the reason, in a few words."""
+    """The line is set aside; the message is the reason."""
 
 
-def mend(line: bytes) -> dict[str, str]:
-    """What the quick reader wants of a line, as text."""
-    return as_comment(_parse(line))
+def repair_line(line: bytes) -> dict[str, str]:
+    """The fields that the quick reader would return, as text."""
+    return extract_fields(_parse(line))
 
 
-def as_comment(found: dict[str, Any]) -> dict[str, str]:
-    values = {name: _value(found, name) for name in RAW}
+def extract_fields(record: dict[str, Any]) -> dict[str, str]:
+    values = {name: _value(record, name) for name in RAW_COLUMNS}
     _check(values)
     return values
 
@@ -34,30 +40,30 @@ def as_comment(found: dict[str, Any]) -> dict[str, str]:
 def _parse(line: bytes) -> dict[str, Any]:
     text = line.decode("utf-8", errors="replace").replace("\x00", "").removeprefix("\ufeff")
     try:
-        found = json.loads(text, strict=False, object_pairs_hook=_first_of_each)
+        record = json.loads(text, strict=False, object_pairs_hook=_keep_first)
     except (ValueError, RecursionError):
         raise NotAComment(NOT_JSON) from None
-    if not isinstance(found, dict):
-        raise NotAComment("not a JSON object")
-    if "body" not in found and ("title" in found or "selftext" in found):
+    if not isinstance(record, dict):
+        raise NotAComment(NOT_AN_OBJECT)
+    if "body" not in record and ("title" in record or "selftext" in record):
         raise NotAComment(SUBMISSION)
-    return found
+    return record
 
 
-def _first_of_each(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
-    """As the quick reader does it: of a key that stands twice, the first counts."""
-    found: dict[str, Any] = {}
+def _keep_first(pairs: Iterable[tuple[str, Any]]) -> dict[str, Any]:
+    """Like the quick reader, keep the first of repeated keys."""
+    record: dict[str, Any] = {}
     for name, value in pairs:
-        found.setdefault(name, value)
-    return found
+        record.setdefault(name, value)
+    return record
 
 
 def _value(comment: dict[str, Any], name: str) -> str:
     value = comment.get(name)
     if value is None or (value == "" and name != "body"):
-        raise NotAComment(f"without {name}")
+        raise NotAComment(MISSING.format(name=name))
     if not isinstance(value, str | int | float) or isinstance(value, bool):
-        raise NotAComment(f"{name} is no text")
+        raise NotAComment(NOT_TEXT.format(name=name))
     return LONE_SURROGATES.sub("\ufffd", str(value))
 
 
@@ -67,8 +73,8 @@ def _check(values: dict[str, str]) -> None:
     except ValueError:
         second = -1
     if not 0 <= second <= LAST_SECOND:
-        raise NotAComment("created_utc is no date")
+        raise NotAComment(NOT_A_DATE)
     if not ID.fullmatch(values["id"]):
-        raise NotAComment("id is not Reddit's")
+        raise NotAComment(NOT_AN_ID)
     if not SUBREDDIT.fullmatch(values["subreddit"]):
-        raise NotAComment("subreddit is no name")
+        raise NotAComment(NOT_A_SUBREDDIT)

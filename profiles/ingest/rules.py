@@ -1,7 +1,7 @@
 """Which comments are kept, written once for every engine: DuckDB on one machine, Spark on many.
 
-An engine brings the lines as text (`RAW`) and the list of subreddits in lower case (`LISTED`); columns that it adds
-for itself are handed on. Patterns say \\A and \\z, not ^ and $, which mean other places to other engines.
+An engine supplies the lines as text (`RAW_COLUMNS`) and the list of subreddits in lower case (`LISTED_COLUMNS`);
+columns that it adds pass through. Patterns use \\A and \\z, not ^ and $, which differ between engines.
 """
 
 import ibis
@@ -10,37 +10,37 @@ import ibis.expr.types as ir
 from profiles.ingest.funnel import Rule
 from profiles.ingest.options import ALL, Options
 
-RAW = dict.fromkeys(("author", "body", "created_utc", "id", "subreddit"), "string")
-LISTED = {"listed": "string"}
-KEPT = {
+RAW_COLUMNS = dict.fromkeys(("author", "body", "created_utc", "id", "subreddit"), "string")
+LISTED_COLUMNS = {"listed": "string"}
+KEPT_COLUMNS = {
     "account": "string", "author": "string", "subreddit": "string",
     "id": "string", "created": "int64", "body": "string",
 }  # fmt: skip
 RULES = list(Rule)
-IS_KEPT = -1  # otherwise the place of the rule in RULES: a number is quicker than a word
+KEPT_CODE = -1  # otherwise the position of the rule in RULES: a number is quicker than a word
 LAST_SECOND = 253_402_300_799  # the year 9999
 
-# Quoted lines begin with > (as &gt; in dumps); a line that begins with >! is a spoiler, in the author's own words.
-QUOTED = r"\n[ \t]*(?:&gt;|>)(?:[^!\n][^\n]*)?\n"
-AROUND = r"\A[ \t\r\n]+|[ \t\r\n]+\z"
+# Quoted lines start with > (as &gt; in dumps); a line that starts with >! is a spoiler, in the author's own words.
+QUOTED_LINE = r"\n[ \t]*(?:&gt;|>)(?:[^!\n][^\n]*)?\n"
+OUTER_SPACE = r"\A[ \t\r\n]+|[ \t\r\n]+\z"
 NUMBER = r"\A[ \t\r\n]*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?[ \t\r\n]*\z"
 
 
-def judged(raw: ir.Table, listed: ir.Table, options: Options) -> ir.Table:
-    """Each line with the rule that removed it or `kept`; the comment itself only where it is kept."""
-    lines = _looked_up(raw, listed, options)
-    read = lines.mutate(text=_if_listed(lines, _text(lines.body, options), options))
-    ruled = read.mutate(rule=_rule(read, options))
+def apply_rules(raw: ir.Table, listed: ir.Table, options: Options) -> ir.Table:
+    """Each line with the code of the rule that removed it, and the comment itself only if it is kept."""
+    lines = _join_listed(raw, listed, options)
+    texts = lines.mutate(text=_if_listed(lines, _own_text(lines.body, options), options))
+    checked = texts.mutate(rule=_failed_rule(texts, options))
     comment = ibis.struct({
-        "account": ruled.author if options.exact_spelling else in_lower_case(ruled.author),
-        "author": ruled.author,
-        "subreddit": ruled.subreddit,
-        "id": ruled.id.lower(),
-        "created": _second(ruled.created_utc),
-        "body": ruled.text,
+        "account": checked.author if options.exact_spelling else in_lower_case(checked.author),
+        "author": checked.author,
+        "subreddit": checked.subreddit,
+        "id": checked.id.lower(),
+        "created": _second(checked.created_utc),
+        "body": checked.text,
     })  # fmt: skip
-    added = [name for name in raw.columns if name not in RAW]
-    return ruled.select("rule", *added, comment=(ruled.rule == IS_KEPT).ifelse(comment, ibis.null()))
+    added = [name for name in raw.columns if name not in RAW_COLUMNS]
+    return checked.select("rule", *added, comment=(checked.rule == KEPT_CODE).ifelse(comment, ibis.null()))
 
 
 def in_lower_case(name: ir.Value) -> ir.Value:
@@ -53,20 +53,20 @@ def _second(written: ir.Value) -> ir.Value:
     return written.try_cast("float64").floor().cast("int64")
 
 
-def _looked_up(raw: ir.Table, listed: ir.Table, options: Options) -> ir.Table:
-    """With `listed` where the subreddit is on the list. A join, because the list may be long."""
+def _join_listed(raw: ir.Table, listed: ir.Table, options: Options) -> ir.Table:
+    """Add `listed` if the subreddit is on the list. A join, because the list may be long."""
     return raw if options.subreddits == ALL else raw.left_join(listed, raw.subreddit.lower() == listed.listed)
 
 
 def _if_listed(line: ir.Table, value: ir.Value, options: Options) -> ir.Value:
-    """Worked out once, and not at all for most lines."""
+    """Compute the value for listed subreddits only, which spares most lines."""
     return value if options.subreddits == ALL else line.listed.notnull().ifelse(value, ibis.null())
 
 
-def _rule(line: ir.Table, options: Options) -> ir.Value:
-    """The first rule that the line does not pass. The cheap ones keep most lines from the dear ones."""
+def _failed_rule(line: ir.Table, options: Options) -> ir.Value:
+    """The code of the first rule that the line fails. Cheap rules first, so that few lines reach the expensive ones."""
     second = line.created_utc.try_cast("float64")
-    asked: list[tuple[ir.Value, Rule]] = [
+    checks: list[tuple[ir.Value, Rule]] = [
         (_is_incomplete(line), Rule.SET_ASIDE),
         (line.body.length() < options.min_chars, Rule.TOO_SHORT),
         (line.author == "[deleted]", Rule.DELETED_AUTHOR),
@@ -78,10 +78,10 @@ def _rule(line: ir.Table, options: Options) -> ir.Value:
         (~line.subreddit.re_search(r"\A[0-9A-Za-z_:.\-]{1,50}\z"), Rule.SET_ASIDE),
     ]
     if options.subreddits != ALL:
-        asked.insert(4, (line.listed.isnull(), Rule.OTHER_SUBREDDIT))
+        checks.insert(4, (line.listed.isnull(), Rule.OTHER_SUBREDDIT))
     if not (options.keep_quotes and options.keep_entities):
-        asked.append((line.text.length() < options.min_chars, Rule.NOT_OWN))
-    return ibis.cases(*((condition, _code(rule)) for condition, rule in asked), else_=ibis.literal(IS_KEPT, "int8"))
+        checks.append((line.text.length() < options.min_chars, Rule.NOT_OWN))
+    return ibis.cases(*((condition, _code(rule)) for condition, rule in checks), else_=ibis.literal(KEPT_CODE, "int8"))
 
 
 def _code(rule: Rule) -> ir.Value:
@@ -89,18 +89,18 @@ def _code(rule: Rule) -> ir.Value:
 
 
 def _is_incomplete(line: ir.Table) -> ir.Value:
-    return ibis.or_(*(line[name].isnull() for name in RAW), line.author == "", line.subreddit == "")
+    return ibis.or_(*(line[name].isnull() for name in RAW_COLUMNS), line.author == "", line.subreddit == "")
 
 
-def _text(body: ir.Value, options: Options) -> ir.Value:
-    """The author's own words. Dumps escape <, > and & as in HTML, and nothing else; Postgres cannot hold \\x00."""
-    own = body if options.keep_quotes else body.re_search("&gt;|>").ifelse(_unquoted(body), body)
+def _own_text(body: ir.Value, options: Options) -> ir.Value:
+    """The author's own words. Dumps escape <, > and & as in HTML, nothing else; Postgres cannot store \\x00."""
+    own = body if options.keep_quotes else body.re_search("&gt;|>").ifelse(_remove_quotes(body), body)
     if not options.keep_entities:
         own = own.replace("&lt;", "<").replace("&gt;", ">").replace("&amp;", "&")
     return body.re_search(r"[&>\x00]").ifelse(own.re_replace(r"\x00", ""), body)
 
 
-def _unquoted(body: ir.Value) -> ir.Value:
-    """Each line has an end of its own on both sides for a moment, so that the pattern finds neighbours too."""
+def _remove_quotes(body: ir.Value) -> ir.Value:
+    """Put a line end on both sides of each line, so that the pattern also matches neighbouring lines."""
     lines = ibis.literal("\n") + body.replace("\n", "\n\n") + "\n"
-    return lines.re_replace(QUOTED, "").replace("\n\n", "\n").re_replace(AROUND, "")
+    return lines.re_replace(QUOTED_LINE, "").replace("\n\n", "\n").re_replace(OUTER_SPACE, "")

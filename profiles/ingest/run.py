@@ -8,16 +8,16 @@ from django.db import transaction
 from django.utils import timezone
 
 from profiles.ingest.completion import finish_load
-from profiles.ingest.load import begin_load, load
+from profiles.ingest.load import begin_load, load_comments
 from profiles.ingest.lock import alone_with
-from profiles.ingest.merge import gather
+from profiles.ingest.merge import merge_shards
 from profiles.ingest.options import Options
-from profiles.ingest.plan import IngestRefused, files_to_read, options_of
+from profiles.ingest.plan import IngestRefused, corpus_options, files_to_read
 from profiles.ingest.progress import Progress
 from profiles.ingest.reader import Reader
-from profiles.ingest.sources import NoSuchFile, Source, find_files, look_at
-from profiles.ingest.spark.result import is_spark_result, look_at_result, take_over
-from profiles.ingest.work_folder import Workplace
+from profiles.ingest.sources import NoSuchFile, Source, find_files, identify_file
+from profiles.ingest.spark.result import adopt_result, identify_result, is_spark_result
+from profiles.ingest.work_folder import WorkFolder
 from profiles.models import Corpus, DumpFile, Ingest
 
 State = DumpFile.State
@@ -38,8 +38,8 @@ def run_ingest(ingest: Ingest, tell: Callable[[Ingest], None] = lambda ingest: N
 
 
 def _run(ingest: Ingest, progress: Progress) -> None:
-    corpus, work = ingest.corpus, Workplace(ingest.corpus)
-    options = options_of(corpus)
+    corpus, work = ingest.corpus, WorkFolder(ingest.corpus)
+    options = corpus_options(corpus)
     work.open()
     if corpus.loading:
         _go_on(corpus, options, work, progress)
@@ -56,13 +56,13 @@ def _run(ingest: Ingest, progress: Progress) -> None:
 
 
 def _read(
-    corpus: Corpus, options: Options, work: Workplace, progress: Progress, files: Sequence[tuple[DumpFile, Path]]
+    corpus: Corpus, options: Options, work: WorkFolder, progress: Progress, files: Sequence[tuple[DumpFile, Path]]
 ) -> None:
     """From dumps, or from what Spark has made of them, to the comments that are to be loaded."""
     file, path = files[0]
     if is_spark_result(path):
         progress.begin(Ingest.Stage.GROUPING, 0)
-        removed, read = take_over(file, path, options, work.grouped), [file]
+        removed, read = adopt_result(file, path, options, work.grouped), [file]
     else:
         Reader(work, options, progress).read(files)
         progress.begin(Ingest.Stage.GROUPING, 0)
@@ -73,7 +73,7 @@ def _read(
         begin_load(corpus, removed, pq.ParquetFile(work.grouped).metadata.num_rows, is_all=is_all)
 
 
-def _go_on(corpus: Corpus, options: Options, work: Workplace, progress: Progress) -> None:
+def _go_on(corpus: Corpus, options: Options, work: WorkFolder, progress: Progress) -> None:
     """An earlier run had come as far as loading. Where its files are gone, the dumps are read again."""
     if work.grouped.exists():
         _load(corpus, options, work, progress)
@@ -88,25 +88,25 @@ def _look_at_all(ingest: Ingest, progress: Progress) -> list[Source]:
     try:
         asked = [Path(path) for path in ingest.paths]
         if len(asked) == 1 and is_spark_result(asked[0]):
-            return [look_at_result(asked[0])]
+            return [identify_result(asked[0])]
         paths = find_files(asked)
         progress.begin(Ingest.Stage.CHECKING, sum(path.stat().st_size for path in paths))
-        return [look_at(path, progress.add) for path in paths]
+        return [identify_file(path, progress.add) for path in paths]
     except NoSuchFile as error:
         raise IngestRefused(str(error)) from error
     except OSError as error:
         raise IngestRefused(f"{error.filename} cannot be read: {error.strerror}.") from error
 
 
-def _gather(corpus: Corpus, options: Options, work: Workplace) -> tuple[dict[str, int], list[DumpFile]]:
+def _gather(corpus: Corpus, options: Options, work: WorkFolder) -> tuple[dict[str, int], list[DumpFile]]:
     read = [file for file in corpus.files.filter(state=State.READ).order_by("pk") if work.shard(file).exists()]
     if not read:
         raise IngestRefused("None of the files could be read. The list of files says why.")
-    return gather([work.shard(file) for file in read], options, work.grouped), read
+    return merge_shards([work.shard(file) for file in read], options, work.grouped), read
 
 
-def _load(corpus: Corpus, options: Options, work: Workplace, progress: Progress) -> None:
-    load(corpus, work.grouped, options, progress)
+def _load(corpus: Corpus, options: Options, work: WorkFolder, progress: Progress) -> None:
+    load_comments(corpus, work.grouped, options, progress)
     finish_load(corpus, options, work)
 
 

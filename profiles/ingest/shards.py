@@ -1,4 +1,4 @@
-"""What passed the filter, one Parquet file for each dump, in the working folder of its corpus."""
+"""Comments that passed the filter: one Parquet file per dump, in the work folder of the corpus."""
 
 from pathlib import Path
 from types import TracebackType
@@ -6,15 +6,15 @@ from types import TracebackType
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from profiles.ingest.rules import KEPT
+from profiles.ingest.rules import KEPT_COLUMNS
 
-SCHEMA = pa.schema([(name, pa.string() if kind == "string" else pa.int64()) for name, kind in KEPT.items()])
+SCHEMA = pa.schema([(name, pa.string() if kind == "string" else pa.int64()) for name, kind in KEPT_COLUMNS.items()])
 ROWS_A_GROUP = 50_000
-BYTES_A_GROUP = 32 << 20  # long comments are many bytes in few rows, and a group is read as a whole
+BYTES_A_GROUP = 32 << 20  # long comments are many bytes in few rows, and a row group is read as a whole
 
 
 class ShardWriter:
-    """A shard appears under its name when it is whole, and not at all when something went wrong."""
+    """A shard gets its name when it is complete, and is removed on an error."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

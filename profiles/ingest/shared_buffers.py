@@ -1,32 +1,35 @@
-"""Files that exist in memory only, shared with the unpacker and read by DuckDB. They are gone with the process."""
+"""Files in memory only (`memfd_create`), shared with the unpacker process and read by DuckDB as `/proc/…/fd/…`.
+
+They save writing every unpacked byte to a disk and reading it again, and they vanish with the process (ADR 12).
+"""
 
 import mmap
 import os
 
-CHUNK = 48 << 20  # a line that does not fit is skipped: Reddit's own are far below 1 MB
+BUFFER_SIZE = 48 << 20  # a line that does not fit is skipped: Reddit's own are far below 1 MB
 
 
-class Slot:
-    """Filled again and again with whole lines."""
+class SharedBuffer:
+    """Whole lines of a dump, filled again and again."""
 
     def __init__(self, number: int, file: int | None = None) -> None:
         self.number = number
         self.file = os.memfd_create("chunk") if file is None else file
         self.path = f"/proc/{os.getpid()}/fd/{self.file}"
-        os.ftruncate(self.file, CHUNK)
-        self._memory = mmap.mmap(self.file, CHUNK)
+        os.ftruncate(self.file, BUFFER_SIZE)
+        self._memory = mmap.mmap(self.file, BUFFER_SIZE)
         self.view = memoryview(self._memory)
 
-    def show(self, size: int) -> None:
-        """Whoever reads the file sees so many bytes of it."""
+    def truncate(self, size: int) -> None:
+        """Limit what readers of the file see to this many bytes."""
         os.ftruncate(self.file, size)
 
-    def last_end(self, filled: int) -> int:
-        """Where the last whole line ends, or 0."""
-        return self._memory.rfind(b"\n", 0, filled) + 1
+    def end_of_last_line(self, info: int) -> int:
+        """The end of the last whole line, or 0."""
+        return self._memory.rfind(b"\n", 0, info) + 1
 
-    def first_end(self, filled: int) -> int:
-        return self._memory.find(b"\n", 0, filled) + 1
+    def end_of_first_line(self, info: int) -> int:
+        return self._memory.find(b"\n", 0, info) + 1
 
     def close(self) -> None:
         self.view.release()

@@ -1,4 +1,4 @@
-"""Which files are meant by paths, folders and patterns, and which of them a corpus knows already."""
+"""Find the dumps at paths, in folders and by patterns, and identify them by their content."""
 
 import glob
 import hashlib
@@ -7,16 +7,16 @@ from dataclasses import dataclass
 from pathlib import Path
 
 ENDINGS = (".zst", ".bz2", ".xz", ".gz", ".ndjson", ".jsonl", ".json", ".parquet")
-AT_ONCE = 8 << 20
+READ_SIZE = 8 << 20
 
 
 class NoSuchFile(Exception):
-    """The message says which."""
+    """The message names it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    """A file, known by what is in it."""
+    """A file, identified by its content."""
 
     path: Path
     size: int
@@ -24,14 +24,14 @@ class Source:
 
 
 def find_files(paths: Iterable[Path]) -> list[Path]:
-    """Files as they are, folders with the dumps in them, patterns with what they match; each file once."""
-    found: dict[Path, None] = {}
+    """Expand folders and patterns into the dumps they contain, each file once."""
+    files: dict[Path, None] = {}
     for path in paths:
         matches = sorted(_matches(path))
         if not matches:
             raise NoSuchFile(f"There is no dump at {path}.")
-        found |= dict.fromkeys(match.resolve() for match in matches)
-    return list(found)
+        files |= dict.fromkeys(match.resolve() for match in matches)
+    return list(files)
 
 
 def _matches(path: Path) -> Iterator[Path]:
@@ -44,17 +44,17 @@ def _matches(path: Path) -> Iterator[Path]:
 
 
 def is_dump(name: str) -> bool:
-    """Submissions (RS_…) lie in the same folders and are no comments."""
+    """Submissions (RS_…) are in the same folders but are not comments."""
     is_named_so = name.lower().endswith(ENDINGS) or (name.startswith("RC_") and "." not in name)
     return is_named_so and not name.startswith("RS_")
 
 
-def look_at(path: Path, tell: Callable[[int], None]) -> Source:
-    """Its size and digest. `tell` hears of every piece."""
+def identify_file(path: Path, report: Callable[[int], None]) -> Source:
+    """Compute size and digest. `report` gets the size of every piece."""
     digest, size = hashlib.sha256(), 0
     with path.open("rb", buffering=0) as file:
-        while piece := file.read(AT_ONCE):
+        while piece := file.read(READ_SIZE):
             digest.update(piece)
             size += len(piece)
-            tell(len(piece))
+            report(len(piece))
     return Source(path, size, digest.hexdigest())

@@ -1,12 +1,12 @@
-"""The unpacker: a process of its own that fills slots with whole lines of a dump.
+"""The unpacker: a process of its own that fills shared buffers with whole lines of a dump.
 
-Apart, because a window of 2 GiB moves a lot of memory about, which would hold up every thread beside it, and because
-a full disk ends this process and not the one that keeps the books. It ends when its parent does.
+It is a process because a window of 2 GiB moves a lot of memory about, which would hold up every thread beside it, and
+because a full disk then ends this process and not the one that keeps the books. It ends when its parent does.
 
     python -m profiles.ingest.unpacker DUMP SCRATCH FD…
 
-It reads the number of a free slot from standard input, one byte each, and answers with one line of JSON. Lines are
-counted by its parent, which has the time for it: everything waits for this process.
+It reads the number of a free buffer from standard input, one byte each, and answers with one line of JSON. Its parent
+counts the lines: everything waits for this process, and it starts without numpy.
 """
 
 import json
@@ -15,94 +15,94 @@ from collections.abc import Callable
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from profiles.ingest.archives import Archive, Broken
-from profiles.ingest.shared_buffers import CHUNK, Slot
+from profiles.ingest.archives import Archive, BrokenArchive
+from profiles.ingest.shared_buffers import BUFFER_SIZE, SharedBuffer
 
-FIRST_ROOM = 4 << 20  # and twice as much each time: nobody waits long for the first lines
+FIRST_CHUNK_SIZE = 4 << 20  # doubled each time, so that nobody waits long for the first lines
 
 
 @dataclass(frozen=True, slots=True)
-class Filled:
-    """What lies in a slot: whole lines, counted from 0 in the file."""
+class ChunkInfo:
+    """What a buffer holds: whole lines, numbered from 0 in the file."""
 
-    slot: int
+    buffer: int
     size: int
     first_line: int
     line_count: int
-    position: int  # in the file as it is packed
-    too_long: list[int]  # lines that were skipped, as they fit in no slot
-    broken: str  # the archive cannot be read further, and the last line may be a piece
+    position: int  # in the packed file
+    too_long: list[int]  # lines that were skipped because they fit into no buffer
+    problem: str  # why the archive cannot be read further; the last line may be cut off
 
 
-class Cutter:
-    """Keeps what is left over behind the last whole line for the next slot."""
+class LineCutter:
+    """Fills buffers with whole lines; what is left after the last one goes into the next buffer."""
 
     def __init__(self, archive: Archive, count: Callable[[memoryview], int]) -> None:
         self._archive = archive
         self._count = count
         self._rest = b""
         self._line = 0
-        self._room = FIRST_ROOM
-        self._broken = ""
+        self._limit = FIRST_CHUNK_SIZE
+        self._problem = ""
         self.is_over = False
 
-    def fill(self, slot: Slot) -> Filled:
-        slot.show(CHUNK)
+    def fill(self, buffer: SharedBuffer) -> ChunkInfo:
+        buffer.truncate(BUFFER_SIZE)
         too_long: list[int] = []
-        filled, size = self._whole_lines(slot)
+        filled, size = self._whole_lines(buffer)
         while not size and not self.is_over:
             too_long.append(self._line)
-            self._skip_line(slot)
-            filled, size = self._whole_lines(slot)
-        self._rest = bytes(slot.view[size:filled])
-        self._room = min(self._room * 2, CHUNK)
-        return self._told(slot, size, too_long)
+            self._skip_line(buffer)
+            filled, size = self._whole_lines(buffer)
+        self._rest = bytes(buffer.view[size:filled])
+        self._limit = min(self._limit * 2, BUFFER_SIZE)
+        return self._describe(buffer, size, too_long)
 
-    def _whole_lines(self, slot: Slot) -> tuple[int, int]:
-        """How far the slot was filled, and how far its last whole line goes."""
+    def _whole_lines(self, buffer: SharedBuffer) -> tuple[int, int]:
+        """Fill the buffer. Return how far it is filled, and where its last whole line ends."""
         filled, size = len(self._rest), len(self._rest) if self.is_over else 0
-        slot.view[:filled] = self._rest
-        while not self.is_over and not size and filled < CHUNK:
-            room = self._room if filled < self._room else CHUNK
-            filled += self._fill_up(slot.view[filled:room])
-            size = filled if self.is_over else slot.last_end(filled)
+        buffer.view[:filled] = self._rest
+        while not self.is_over and not size and filled < BUFFER_SIZE:
+            limit = self._limit if filled < self._limit else BUFFER_SIZE
+            filled += self._fill_up(buffer.view[filled:limit])
+            size = filled if self.is_over else buffer.end_of_last_line(filled)
         return filled, size
 
-    def _fill_up(self, room: memoryview) -> int:
+    def _fill_up(self, view: memoryview) -> int:
         filled = 0
-        while filled < len(room) and (given := self._read(room[filled:])):
-            filled += given
+        while filled < len(view) and (count := self._read(view[filled:])):
+            filled += count
         return filled
 
-    def _skip_line(self, slot: Slot) -> None:
+    def _skip_line(self, buffer: SharedBuffer) -> None:
         self._line, self._rest = self._line + 1, b""
-        while given := self._read(slot.view):
-            end = slot.first_end(given)
+        while count := self._read(buffer.view):
+            end = buffer.end_of_first_line(count)
             if end:
-                self._rest = bytes(slot.view[end:given])
+                self._rest = bytes(buffer.view[end:count])
                 return
 
     def _read(self, into: memoryview) -> int:
-        given = 0
+        count = 0
         try:
-            given = self._archive.readinto(into)
-        except Broken as error:
-            self._broken = str(error)
-        self.is_over = not given
-        return given
+            count = self._archive.readinto(into)
+        except BrokenArchive as error:
+            self._problem = str(error)
+        self.is_over = not count
+        return count
 
-    def _told(self, slot: Slot, size: int, too_long: list[int]) -> Filled:
-        lines = self._count(slot.view[:size])
-        slot.show(size)
+    def _describe(self, buffer: SharedBuffer, size: int, too_long: list[int]) -> ChunkInfo:
+        lines = self._count(buffer.view[:size])
+        buffer.truncate(size)
         first, self._line = self._line, self._line + lines
-        return Filled(slot.number, size, first, lines, self._archive.position, too_long, self._broken)
+        return ChunkInfo(buffer.number, size, first, lines, self._archive.position, too_long, self._problem)
 
 
 def main(dump: str, scratch: str, *files: str) -> None:
-    slots = [Slot(number, int(file)) for number, file in enumerate(files)]
-    cutter = Cutter(Archive(Path(dump), Path(scratch)), count=lambda view: 0)
-    while not cutter.is_over and (asked := sys.stdin.buffer.read(1)):
-        sys.stdout.write(json.dumps(asdict(cutter.fill(slots[asked[0]]))) + "\n")
+    buffers = [SharedBuffer(number, int(file)) for number, file in enumerate(files)]
+    cutter = LineCutter(Archive(Path(dump), Path(scratch)), count=lambda view: 0)
+    while not cutter.is_over and (number := sys.stdin.buffer.read(1)):
+        sys.stdout.write(json.dumps(asdict(cutter.fill(buffers[number[0]]))) + "\n")
         sys.stdout.flush()
 
 

@@ -1,4 +1,4 @@
-"""Where an ingest keeps what it has read so far: one folder a corpus, open to its owner only, gone when it is done."""
+"""What an ingest has read so far: one folder per corpus, readable by its owner only, removed at the end."""
 
 import shutil
 from pathlib import Path
@@ -9,12 +9,12 @@ from profiles.ingest.engine import SPILL
 from profiles.models import Corpus, DumpFile
 
 
-class Workplace:
+class WorkFolder:
     def __init__(self, corpus: Corpus) -> None:
         self.folder: Path = settings.HOME.root / "ingest" / str(corpus.pk)
 
     def open(self) -> None:
-        """What a killed run left half-written is swept away; what it had finished is kept."""
+        """Remove what a killed run left half-written; keep what it had finished."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         for part in self.folder.glob("*.part"):
             part.unlink()
@@ -26,7 +26,7 @@ class Workplace:
 
     @property
     def grouped(self) -> Path:
-        """The comments of all profiles, account by account, ready to be loaded."""
+        """The comments of all profiles, account by account, ready to load."""
         return self.folder / "grouped.parquet"
 
     def remove(self) -> None:

@@ -30,11 +30,11 @@ def measure(paths: list[Path]) -> None:
     from profiles.ingest import reader
 
     load_hints()
-    usual = reader.MOST_AT_ONCE
+    usual = reader.MAX_PARALLEL_FILES
     times: dict[str, list[float]] = {"after": [], "at once": []}
     for _ in range(3):
         for way, at_once in (("after", {}), ("at once", usual)):
-            reader.MOST_AT_ONCE = at_once
+            reader.MAX_PARALLEL_FILES = at_once
             times[way].append(best_of(1, lambda: whole_way(*paths)))
     best, lines = {way: min(taken) for way, taken in times.items()}, FILES * LINES
     megabytes, seconds = peak_of(["bin/manage", "ingest_dumps", *map(str, paths), "--corpus", f"memory {time.time()}"])

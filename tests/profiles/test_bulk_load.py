@@ -7,7 +7,7 @@ from django.db import DatabaseError
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from profiles.bulk_load import CommentRecord, Loaded, ProfileRecord, load_profiles
+from profiles.bulk_load import CommentRecord, LoadResult, ProfileRecord, load_profiles
 from profiles.encryption import unseal
 from profiles.models import AccountName, Comment, Profile, Subreddit
 from tests.factories import make_corpus
@@ -24,7 +24,7 @@ def test_makes_profiles_comments_and_summaries():
     corpus = make_corpus(ready=False)
     second = comment("And back", reddit_id="c3xk9qb", at=datetime(2014, 1, 1, tzinfo=UTC))
     loaded = load_profiles(corpus, [ProfileRecord("tinroof_rusty", [comment(), second])])
-    assert loaded == Loaded(comments=2, left_out=0)
+    assert loaded == LoadResult(comments=2, left_out=0)
     profile = Profile.objects.get()
     assert (profile.comment_count, profile.first_written_at, profile.last_written_at.year) == (2, DAY, 2014)
     assert profile.presences.get().comment_count == 2

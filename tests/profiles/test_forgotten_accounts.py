@@ -7,8 +7,8 @@ import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
 from django.test.utils import CaptureQueriesContext
 
-from profiles.accounts import NotAnAccount, read_account
-from profiles.bulk_load import CommentRecord, Loaded, ProfileRecord, load_profiles
+from profiles.accounts import NotAnAccount, parse_account
+from profiles.bulk_load import CommentRecord, LoadResult, ProfileRecord, load_profiles
 from profiles.encryption import account_digest, unseal
 from profiles.ingest import corpus_writer
 from profiles.models import AccountName, Comment, ForgottenAccount, Profile
@@ -29,7 +29,7 @@ def forget(account: str) -> ForgottenAccount:
 def test_a_load_leaves_forgotten_accounts_out_and_says_how_many():
     forget("tinroof_rusty")
     loaded = load_profiles(make_corpus(), [record("TinRoof_Rusty", "a1", "a2"), record("somebody", "a3")])
-    assert loaded == Loaded(comments=1, left_out=1)
+    assert loaded == LoadResult(comments=1, left_out=1)
     assert unseal(bytes(AccountName.objects.get().sealed)) == "somebody"
     assert Comment.objects.count() == 1
 
@@ -37,7 +37,7 @@ def test_a_load_leaves_forgotten_accounts_out_and_says_how_many():
 @pytest.mark.django_db
 def test_a_load_of_nobody_else_leaves_an_empty_corpus():
     forget("tinroof_rusty")
-    assert load_profiles(make_corpus(), [record("tinroof_rusty")]) == Loaded(comments=0, left_out=1)
+    assert load_profiles(make_corpus(), [record("tinroof_rusty")]) == LoadResult(comments=0, left_out=1)
     assert not Profile.objects.exists()
 
 
@@ -99,12 +99,12 @@ def test_the_record_is_never_edited_and_never_doubled():
 
 @pytest.mark.parametrize("written", ["name", "u/name", "/u/name", "U/name", "  u/name \n", "\tname"])
 def test_reads_a_name_however_it_is_written(written):
-    assert read_account(written) == "name"
+    assert parse_account(written) == "name"
 
 
 @pytest.mark.parametrize("name", ["a", "A-b_9", "x" * 40, "-", "u"])
 def test_takes_what_reddit_takes(name):
-    assert read_account(name) == name
+    assert parse_account(name) == name
 
 
 @pytest.mark.parametrize(
@@ -113,5 +113,5 @@ def test_takes_what_reddit_takes(name):
 )
 def test_refuses_what_is_no_name_without_repeating_it(written):
     with pytest.raises(NotAnAccount) as refusal:
-        read_account(written)
+        parse_account(written)
     assert str(refusal.value).startswith("An account's name has 1 to 40 letters")

@@ -72,10 +72,10 @@ def _fill(corpus: Corpus, rows: list[dict[str, object]]) -> None:
     """By COPY, as an ingest does. Only imports pay for its libraries, not every web process."""
     import pyarrow as pa  # noqa: PLC0415
 
-    from profiles.ingest.comment_batches import GROUPED  # noqa: PLC0415
-    from profiles.ingest.corpus_writer import Filler  # noqa: PLC0415
+    from profiles.ingest.comment_batches import GROUPED_SCHEMA  # noqa: PLC0415
+    from profiles.ingest.corpus_writer import CorpusWriter  # noqa: PLC0415
 
-    Filler(corpus).fill(pa.Table.from_pylist(rows, schema=GROUPED))
+    CorpusWriter(corpus).write_rows(pa.Table.from_pylist(rows, schema=GROUPED_SCHEMA))
 
 
 def _rows(profile: IncomingProfile) -> list[dict[str, object]]:

@@ -9,7 +9,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotator.privacy.services import forget_account, removable_rows
 from annotator.privacy.takedowns import Reason, RemovedRows
-from profiles.accounts import NotAnAccount, read_account
+from profiles.accounts import NotAnAccount, parse_account
 
 
 class Command(BaseCommand):
@@ -53,7 +53,7 @@ def _accounts(lines: Iterable[str]) -> list[str]:
     names: dict[str, str] = {}
     for number, line in enumerate((line for line in lines if line.strip()), start=1):
         try:
-            name = read_account(line)
+            name = parse_account(line)
         except NotAnAccount as error:
             raise CommandError(f"Name {number} is no account's. {error} Nothing was changed.") from error
         names.setdefault(name.lower(), name)

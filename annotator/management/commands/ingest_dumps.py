@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotator.corpora.terminal import IngestDisplay, summary
 from annotator.detection.services import detect_in_background
 from profiles.ingest.options import ALL, OUR_LIST, Options
-from profiles.ingest.plan import IngestRefused, with_our_list
+from profiles.ingest.plan import IngestRefused, freeze_subreddits
 from profiles.ingest.requests import ask_for_ingest
 from profiles.ingest.run import run_ingest
 
@@ -56,7 +56,7 @@ class Command(BaseCommand):
     def handle(self, *args: object, **options: Any) -> None:
         try:
             if options["write_rules"]:
-                self._write_rules(options["write_rules"], with_our_list(_rules(options) or Options()))
+                self._write_rules(options["write_rules"], freeze_subreddits(_rules(options) or Options()))
             else:
                 self._ingest(options)
         except IngestRefused as error:

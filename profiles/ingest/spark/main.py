@@ -1,9 +1,9 @@
-"""The same filter and grouping on Apache Spark, for more dumps than one machine reads in good time.
+"""The same filter and grouping on Apache Spark, for more dumps than one machine can read in time.
 
     bin/_spark --master spark://HOST:7077 --options rules.json --out /shared/autumn /shared/dumps/RC_2012-*.zst
 
-The rules are those of `rules.py` and `grouping.py`. What comes out is loaded by `bin/manage ingest_dumps --from-spark`.
-Every path must lead to the same file on every machine.
+The rules are those of `rules.py` and `groups.py`. The result is loaded by `bin/manage ingest_dumps --from-spark`.
+Every path must mean the same file on every machine.
 """
 
 import argparse
@@ -16,8 +16,8 @@ from typing import Any
 
 from profiles.ingest.options import Options
 from profiles.ingest.sources import NoSuchFile, find_files
-from profiles.ingest.spark.session import SPARK_ERRORS, Refused, SparkSession, open_session
-from profiles.ingest.spark.steps import SparkCounts, count_lines, filter_lines, group
+from profiles.ingest.spark.session import SPARK_ERRORS, SparkRefused, SparkSession, open_session
+from profiles.ingest.spark.steps import SparkCounts, count_lines, filter_lines, group_comments
 
 
 def filter_and_group(
@@ -25,32 +25,32 @@ def filter_and_group(
     paths: Sequence[Path],
     options: Options,
     out: str | Path,
-    tell: Callable[[str], None] = lambda line: None,
+    report: Callable[[str], None] = lambda line: None,
 ) -> SparkCounts:
-    """The comments of the profiles in `out/comments`, and then what each rule removed in `out/counts.json`."""
+    """Write the comments of profiles to `out/comments`, and then what each rule removed to `out/counts.json`."""
     folder, filtered = _new_folder(Path(out)), Path(out).resolve() / "filtered"
     files = find_files(paths)
     with open_session(session_or_master) as session:
-        tell(f"reading {len(files):,} files, {sum(file.stat().st_size for file in files) / 1e9:,.1f} GB")
+        report(f"reading {len(files):,} files, {sum(file.stat().st_size for file in files) / 1e9:,.1f} GB")
         filter_lines(session, files, options, filtered)
         counts = count_lines(session, filtered)
-        tell(f"{counts.lines:,} lines read, {counts.kept:,} kept; grouping them by account")
-        counts = counts.with_groups(group(session, filtered, options, folder / "comments"))
+        report(f"{counts.lines:,} lines read, {counts.kept:,} kept; grouping them by account")
+        counts = counts.with_groups(group_comments(session, filtered, options, folder / "comments"))
     shutil.rmtree(filtered)
-    _write_whole(folder / "counts.json", counts.to_json() | {"options": options.to_json()})
+    _write_atomically(folder / "counts.json", counts.to_json() | {"options": options.to_json()})
     return counts
 
 
 def _new_folder(out: Path) -> Path:
-    """What a run that was killed left behind is written over; a result is not."""
+    """Overwrite what a killed run left behind, but never a result."""
     if (out / "counts.json").exists():
-        raise Refused(f"There is a result in {out} already. Name another folder, or remove it.")
+        raise SparkRefused(f"There is a result in {out} already. Name another folder, or remove it.")
     out.mkdir(parents=True, exist_ok=True)
     return out.resolve()
 
 
-def _write_whole(path: Path, counts: dict[str, Any]) -> None:
-    """Last of all and at once, so that a folder that has it is whole."""
+def _write_atomically(path: Path, counts: dict[str, Any]) -> None:
+    """Write the file last and atomically: a folder that has it is complete."""
     part = path.with_suffix(".part")
     part.write_text(json.dumps(counts, indent=1) + "\n", encoding="utf-8")
     part.replace(path)
@@ -60,16 +60,17 @@ def _write_whole(path: Path, counts: dict[str, Any]) -> None:
 
 
 def main(words: Sequence[str] | None = None) -> int:
-    asked = _parser().parse_args(words)
+    arguments = _parser().parse_args(words)
     try:
-        counts = filter_and_group(asked.master, asked.paths, _options(asked.options), asked.out, _say)
-    except (Refused, NoSuchFile, OSError) as error:
+        counts = filter_and_group(arguments.master, arguments.paths, _options(arguments.options), arguments.out, _say)
+    except (SparkRefused, NoSuchFile, OSError) as error:
         return _stop(str(error))
     except SPARK_ERRORS as error:
-        return _stop(f"Spark stopped: {_last_words(error)}")
+        return _stop(f"Spark stopped: {_cause(error)}")
     for problem in counts.problems:
         _say(f"Not read to the end: {problem}")
-    _say(f"{counts.comments:,} comments are in {Path(asked.out, 'comments')}; counts.json has what each rule removed.")
+    comments = Path(arguments.out, "comments")
+    _say(f"{counts.comments:,} comments are in {comments}; counts.json has what each rule removed.")
     return 0
 
 
@@ -88,11 +89,11 @@ def _options(path: Path) -> Options:
     try:
         return Options.from_json(json.loads(path.read_text(encoding="utf-8")))
     except (ValueError, TypeError) as error:
-        raise Refused(f"{path} holds no rules: {error}") from error
+        raise SparkRefused(f"{path} holds no rules: {error}") from error
 
 
-def _last_words(error: Exception) -> str:
-    """Of a stack trace only the line that says what happened."""
+def _cause(error: Exception) -> str:
+    """The line of a stack trace that says what happened."""
     lines = [line.strip() for line in str(error).splitlines() if line.strip()]
     causes = [line for line in lines if line.startswith("Caused by:") or "Error: " in line or "Exception: " in line]
     return (causes or lines or [type(error).__name__])[-1]

@@ -1,4 +1,4 @@
-"""A session of Spark, on this machine or on a cluster, whose executors have our code."""
+"""A Spark session, on this machine or on a cluster, whose executors have our code."""
 
 import os
 import shutil
@@ -16,27 +16,27 @@ try:
 except ModuleNotFoundError:
     sys.exit("There is no Spark in this Python. bin/_spark makes an environment that has it.")
 
-__all__ = ["SPARK_ERRORS", "Refused", "SparkSession", "open_session"]
+__all__ = ["SPARK_ERRORS", "SparkRefused", "SparkSession", "open_session"]
 SPARK_ERRORS = (PySparkException, Py4JError)
 PROJECT = Path(__file__).resolve().parents[3]
 QUIET = {"spark.log.level": "ERROR", "spark.ui.showConsoleProgress": str(sys.stderr.isatty()).lower()}
-# Nothing outside this machine needs to reach a driver that has its executors inside.
+# With local executors, nothing outside this machine needs to reach the driver.
 LOCAL = {"spark.ui.enabled": "false", "spark.driver.bindAddress": "127.0.0.1", "spark.driver.host": "127.0.0.1"}
 
 
-class Refused(Exception):
-    """It cannot be done as asked. The message says why and what to do."""
+class SparkRefused(Exception):
+    """Spark cannot run this. The message says why and what to do."""
 
 
 @contextmanager
-def open_session(wanted: SparkSession | str | None) -> Iterator[SparkSession]:
-    """One that was opened here before, or a new one on that master; spark-submit names the master itself."""
-    if isinstance(wanted, SparkSession):
-        yield wanted
+def open_session(session_or_master: SparkSession | str | None) -> Iterator[SparkSession]:
+    """Use an open session, or start one on that master; spark-submit names the master itself."""
+    if isinstance(session_or_master, SparkSession):
+        yield session_or_master
         return
-    session = _start(wanted)
+    session = _start(session_or_master)
     try:
-        with _code() as archive:
+        with _code_archive() as archive:
             session.sparkContext.addPyFile(str(archive))
             yield session
     finally:
@@ -57,16 +57,16 @@ def _start(master: str | None) -> SparkSession:
 
 
 def _need_java() -> None:
-    """Spark would only say that a gateway has gone."""
+    """Explain a missing Java; Spark itself only says that its gateway has exited."""
     home = os.environ.get("JAVA_HOME")
     if not (os.access(Path(home, "bin", "java"), os.X_OK) if home else shutil.which("java")):
         where = f"in JAVA_HOME={home}" if home else "on this machine"
-        raise Refused(f"There is no Java {where}. bin/_spark brings one; or set JAVA_HOME to Java 17 or 21.")
+        raise SparkRefused(f"There is no Java {where}. bin/_spark brings one; or set JAVA_HOME to Java 17 or 21.")
 
 
 @contextmanager
-def _code() -> Iterator[Path]:
-    """What executors import, as an archive that lies there for as long as they may ask for it."""
+def _code_archive() -> Iterator[Path]:
+    """Pack what executors import into an archive that exists for as long as they may fetch it."""
     with tempfile.TemporaryDirectory() as folder:
         archive = Path(folder, "telltale_profiles.zip")
         with ZipFile(archive, "w") as into:

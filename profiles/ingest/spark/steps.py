@@ -1,4 +1,4 @@
-"""What Spark is asked to do, one step after the other: filter the lines, count them, group what was kept."""
+"""The steps of a Spark run: filter the lines, count them, group the kept comments."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
@@ -11,22 +11,28 @@ import ibis.expr.types as ir
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql.functions import broadcast, col, lit
 
-from profiles.ingest.archives import kind_of
-from profiles.ingest.bots import known_bots
+from profiles.ingest.archives import detect_format
 from profiles.ingest.funnel import Rule
-from profiles.ingest.groups import ACCOUNTS, BOTS, comments_of_profiles, removed_comments, ruled_accounts
+from profiles.ingest.groups import (
+    ACCOUNT_COLUMNS,
+    BOT_COLUMNS,
+    accounts_with_rules,
+    comments_of_profiles,
+    known_bots,
+    removed_comments,
+)
 from profiles.ingest.options import Options
-from profiles.ingest.rules import IS_KEPT, KEPT, LISTED, RAW, RULES, judged
+from profiles.ingest.rules import KEPT_CODE, KEPT_COLUMNS, LISTED_COLUMNS, RAW_COLUMNS, RULES, apply_rules
 from profiles.ingest.spark.reader import NOTE, SCHEMA, read_dumps
-from profiles.ingest.spark.session import Refused
+from profiles.ingest.spark.session import SparkRefused
 
 ALL_TEXT = ", ".join(f"{name} string" for name in SCHEMA.names)
-GROUPED = KEPT | {"copy": "int64"}
+GROUPED_COLUMNS = KEPT_COLUMNS | {"copy": "int64"}
 
 
 @dataclass(frozen=True, slots=True)
 class SparkCounts:
-    """What came of a run, in comments."""
+    """The counts of a run, in comments."""
 
     lines: int
     kept: int  # by the rules about one line
@@ -42,31 +48,31 @@ class SparkCounts:
 
 
 def filter_lines(session: SparkSession, files: Sequence[Path], options: Options, into: Path) -> None:
-    """Every line with its rule, and the comment where it is kept: so the dumps are read once, whatever is counted."""
-    _show(session.createDataFrame([(name,) for name in options.names], "listed string"), "listed")
+    """Write every line with its rule, and the comment if it is kept, so that the dumps are read only once."""
+    _broadcast_view(session.createDataFrame([(name,) for name in options.names], "listed string"), "listed")
     _lines(session, files).createOrReplaceTempView("raw")
-    raw, listed = ibis.table(RAW | {NOTE: "string"}, name="raw"), ibis.table(LISTED, name="listed")
-    _write(_run(session, judged(raw, listed, options)), into)
+    raw, listed = ibis.table(RAW_COLUMNS | {NOTE: "string"}, name="raw"), ibis.table(LISTED_COLUMNS, name="listed")
+    _write(_run(session, apply_rules(raw, listed, options)), into)
 
 
 def count_lines(session: SparkSession, filtered: Path) -> SparkCounts:
     rows = _read(session, filtered).groupBy("rule", NOTE).count().collect()
     rules = {row["rule"]: row["count"] for row in rows if row[NOTE] is None}
-    removed = {RULES[rule].value: count for rule, count in rules.items() if rule != IS_KEPT}
+    removed = {RULES[rule].value: count for rule, count in rules.items() if rule != KEPT_CODE}
     problems = sorted(row[NOTE] for row in rows if row[NOTE] is not None)
-    return SparkCounts(sum(rules.values()), rules.get(IS_KEPT, 0), removed, problems)
+    return SparkCounts(sum(rules.values()), rules.get(KEPT_CODE, 0), removed, problems)
 
 
-def group(session: SparkSession, filtered: Path, options: Options, into: Path) -> dict[str, int]:
-    """The comments of the profiles. What each rule about accounts removed is the answer."""
-    _show(session.createDataFrame([(name,) for name in sorted(known_bots())], "bot string"), "bots")
-    kept = _read(session, filtered).where(col("rule") == IS_KEPT).select("comment.*")
+def group_comments(session: SparkSession, filtered: Path, options: Options, into: Path) -> dict[str, int]:
+    """Write the comments of profiles. Return what each rule about accounts removed."""
+    _broadcast_view(session.createDataFrame([(name,) for name in sorted(known_bots())], "bot string"), "bots")
+    kept = _read(session, filtered).where(col("rule") == KEPT_CODE).select("comment.*")
     kept.createOrReplaceTempView("kept")
-    table, accounts = ibis.table(KEPT, name="kept"), ibis.table(ACCOUNTS, name="accounts")
-    ruled = _run(session, ruled_accounts(table, ibis.table(BOTS, name="bots"), options)).persist()
+    table, accounts = ibis.table(KEPT_COLUMNS, name="kept"), ibis.table(ACCOUNT_COLUMNS, name="accounts")
+    ruled = _run(session, accounts_with_rules(table, ibis.table(BOT_COLUMNS, name="bots"), options)).persist()
     ruled.createOrReplaceTempView("accounts")
     comments = _run(session, comments_of_profiles(table, accounts, options))
-    _write(comments.select(*(_column(name, kind) for name, kind in GROUPED.items())), into)
+    _write(comments.select(*(_column(name, kind) for name, kind in GROUPED_COLUMNS.items())), into)
     counts = {row["rule"]: int(row["comments"]) for row in _run(session, removed_comments(accounts)).collect()}
     ruled.unpersist()
     duplicates = kept.count() - sum(counts.values())
@@ -74,7 +80,7 @@ def group(session: SparkSession, filtered: Path, options: Options, into: Path) -
 
 
 def _column(name: str, kind: str) -> Column:
-    """Ibis takes every row number for 64 bits wide, Spark for 32."""
+    """Ibis takes row numbers to have 64 bits, Spark 32."""
     return col(name).cast("bigint" if kind == "int64" else kind)
 
 
@@ -85,8 +91,8 @@ def _run(session: SparkSession, expression: ir.Table) -> DataFrame:
     return session.sql(ibis.to_sql(expression, dialect="pyspark"))
 
 
-def _show(table: DataFrame, name: str) -> None:
-    """A short list under a name, for every executor: joining with it must not move the lines about."""
+def _broadcast_view(table: DataFrame, name: str) -> None:
+    """Send a short list to every executor under a name, so that a join with it does not shuffle the lines."""
     broadcast(table).createOrReplaceTempView(name)
 
 
@@ -101,13 +107,13 @@ def _read(session: SparkSession, path: Path) -> DataFrame:
 def _lines(session: SparkSession, files: Iterable[Path]) -> DataFrame:
     tables = {True: list[Path](), False: list[Path]()}
     for file in files:
-        tables[kind_of(file) == "parquet"].append(file)
+        tables[detect_format(file) == "parquet"].append(file)
     packed = [_unpacked(session, tables[False])] if tables[False] else []
     return reduce(DataFrame.unionByName, packed + [_rows(session, file) for file in tables[True]])
 
 
 def _unpacked(session: SparkSession, files: Sequence[Path]) -> DataFrame:
-    """One task for each file, the largest first, because an archive can be read only from its start."""
+    """One task per file, the largest first, because an archive can only be read from its start."""
     names = [(str(file),) for file in sorted(files, key=lambda file: -file.stat().st_size)]
     paths = session.createDataFrame(session.sparkContext.parallelize(names, len(names)), "path string")
     return paths.mapInArrow(read_dumps, ALL_TEXT)
@@ -116,11 +122,11 @@ def _unpacked(session: SparkSession, files: Sequence[Path]) -> DataFrame:
 def _rows(session: SparkSession, file: Path) -> DataFrame:
     """A Parquet file, which Spark can read in pieces. Its columns may have other types than text."""
     rows = _read(session, file)
-    missing = [name for name in RAW if name not in rows.columns]
+    missing = [name for name in RAW_COLUMNS if name not in rows.columns]
     if missing:
-        raise Refused(f"{file} has no column {missing[0]}, so it holds no comments.")
+        raise SparkRefused(f"{file} has no column {missing[0]}, so it holds no comments.")
     note = lit(None).cast("string").alias(NOTE)
-    return rows.select(*(_as_text(rows, name).alias(name) for name in RAW), note)
+    return rows.select(*(_as_text(rows, name).alias(name) for name in RAW_COLUMNS), note)
 
 
 def _as_text(rows: DataFrame, name: str) -> Column:

@@ -8,7 +8,7 @@ from pathlib import Path
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.utils import timezone
 
-from profiles.ingest.funnel import make_funnel
+from profiles.ingest.funnel import build_funnel
 from profiles.ingest.options import ALL, Options
 from profiles.models import Corpus, DumpFile, Ingest
 from tests.annotator.accounts.sign_in_forms import actions
@@ -35,7 +35,7 @@ def make_imported_corpus(name: str = "", *, ready: bool = True, **rules) -> Corp
     """A corpus with rules and, if it is ready, a funnel."""
     corpus, options = make_corpus(name, ready=ready), Options(**({"subreddits": ALL} | rules))
     corpus.options = options.to_json()
-    steps = make_funnel(1000, {"set_aside": 20, "too_short": 300}, options) if ready else []
+    steps = build_funnel(1000, {"set_aside": 20, "too_short": 300}, options) if ready else []
     corpus.funnel = [step.to_json() for step in steps]
     corpus.save(update_fields=["options", "funnel"])
     return corpus

@@ -1,4 +1,4 @@
-"""Dumps as Reddit's archives hold them, made in a test: comments, lines, and files of every kind."""
+"""Make dumps like those of Reddit's archives: comments, lines, and files of every kind."""
 
 import bz2
 import gzip
@@ -52,20 +52,20 @@ def line(*, ascii_only: bool = True, **fields: Any) -> bytes:
 
 
 def lines_of(number: int, **fields: Any) -> list[bytes]:
-    """So many comments an hour apart, each with an id and a text of its own."""
-    own = (
+    """Comments an hour apart, each with its own id and text."""
+    comments = (
         {"id": f"d{n:06d}", "body": f"The text number {n}.", "created_utc": MAY_2013 + 3600 * n} for n in range(number)
     )
-    return [line(**one | fields) for one in own]
+    return [line(**own | fields) for own in comments]
 
 
 def write_dump(path: Path, lines: Iterable[bytes | dict[str, Any]], kind: str = "zst") -> Path:
     """Lines into a file of the kind, whatever it is called. Parquet takes them as rows."""
-    kept = list(lines)
+    rows = list(lines)
     if kind == "parquet":
-        write_parquet(path, [one if isinstance(one, dict) else json.loads(one) for one in kept])
+        write_parquet(path, [row if isinstance(row, dict) else json.loads(row) for row in rows])
     else:
-        path.write_bytes(pack(b"".join(one if isinstance(one, bytes) else _as_line(one) for one in kept), kind))
+        path.write_bytes(pack(b"".join(row if isinstance(row, bytes) else _as_line(row) for row in rows), kind))
     return path
 
 
@@ -79,9 +79,9 @@ def pack(plain: bytes, kind: str) -> bytes:
 
 
 def pack_zst(plain: bytes, window_log: int = 27, *, level: int = 1, checksum: bool = True, far: bool = False) -> bytes:
-    """As the archives do it: a long window, and no word at the start on how much there is.
+    """Pack as the archives do: a long window, and no content size in the header.
 
-    The packer needs a few hundred MB from 2^30 on; `with_window` says so without needing it.
+    The packer needs a few hundred MB from 2^30 on; `with_window` claims such a window without needing it.
     """
     parameters = zstandard.ZstdCompressionParameters.from_level(
         level, window_log=window_log, enable_ldm=far or window_log > 25, write_checksum=checksum,
@@ -92,8 +92,8 @@ def pack_zst(plain: bytes, window_log: int = 27, *, level: int = 1, checksum: bo
 
 
 def with_window(packed: bytes, window_log: int) -> bytes:
-    """The same frame, but it asks for another window than it was made with: its sixth byte says which."""
-    assert not packed[4] & 0x20, "a frame that says how much it holds has no window of its own"
+    """The same frame asking for another window than it was made with, in its sixth byte."""
+    assert not packed[4] & 0x20, "a frame with a content size has no window field"
     return packed[:5] + bytes([(window_log - 10) << 3]) + packed[6:]
 
 
@@ -118,5 +118,5 @@ def _as(kind: pa.DataType, value: Any) -> Any:
     return int(float(value)) if pa.types.is_integer(kind) and value is not None else value
 
 
-def _as_line(one: dict[str, Any]) -> bytes:
-    return json.dumps(one).encode() + b"\n"
+def _as_line(row: dict[str, Any]) -> bytes:
+    return json.dumps(row).encode() + b"\n"

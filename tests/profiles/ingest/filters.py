@@ -1,4 +1,4 @@
-"""Lines through the filter, as an ingest sends them."""
+"""Filter lines as an ingest does."""
 
 from collections.abc import Iterable
 from pathlib import Path
@@ -8,46 +8,46 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from profiles.ingest.archives import kind_of
+from profiles.ingest.archives import detect_format
 from profiles.ingest.engine import connect
-from profiles.ingest.line_filter import Filtered, filter_lines
-from profiles.ingest.line_rules import RAW_SCHEMA, Judge
+from profiles.ingest.line_filter import FilterResult, filter_lines
+from profiles.ingest.line_rules import RAW_SCHEMA, LineRules
 from profiles.ingest.options import ALL, Options
 from profiles.ingest.parquet_filter import filter_parquet
-from profiles.ingest.rules import IS_KEPT, RAW
+from profiles.ingest.rules import KEPT_CODE, RAW_COLUMNS
 from tests.profiles.ingest.dumps import write_dump
 
 EVERYTHING = Options(subreddits=ALL)
 AS_WRITTEN = Options(subreddits=ALL, keep_quotes=True, keep_entities=True)
 
 
-def judged(
+def apply_rules(
     comments: Iterable[dict[str, Any]], options: Options = EVERYTHING
 ) -> list[tuple[int, dict[str, Any] | None]]:
-    """The rule of each comment and what is kept of it, in their order, without a file between."""
-    rows = [{name: None if one.get(name) is None else str(one[name]) for name in RAW} for one in comments]
+    """The rule of each comment and the comment if it is kept, in order, without a file."""
+    rows = [{name: None if row.get(name) is None else str(row[name]) for name in RAW_COLUMNS} for row in comments]
     with connect(Path("/nowhere"), options) as connection:
-        answer = Judge(connection, options).rows(pa.Table.from_pylist(rows, schema=RAW_SCHEMA))
-    kept = iter(answer.kept.to_pylist())
-    pairs = [(int(rule), next(kept) if rule == IS_KEPT else None) for rule in answer.rules]
+        outcome = LineRules(connection, options).apply_to_rows(pa.Table.from_pylist(rows, schema=RAW_SCHEMA))
+    kept = iter(outcome.kept.to_pylist())
+    pairs = [(int(rule), next(kept) if rule == KEPT_CODE else None) for rule in outcome.rules]
     assert next(kept, None) is None
     return pairs
 
 
-def filtered(
+def filter_dump(
     lines: Iterable[bytes | dict[str, Any]], options: Options = EVERYTHING, kind: str = "plain"
-) -> tuple[Filtered, list[dict[str, Any]]]:
-    """What came of a dump with these lines, and what was kept of it."""
+) -> tuple[FilterResult, list[dict[str, Any]]]:
+    """The result of filtering a dump with these lines, and the kept comments."""
     with TemporaryDirectory() as folder:
-        return filtered_file(write_dump(Path(folder) / "RC_2013-05", lines, kind), options)
+        return filter_path(write_dump(Path(folder) / "RC_2013-05", lines, kind), options)
 
 
-def filtered_file(path: Path, options: Options = EVERYTHING) -> tuple[Filtered, list[dict[str, Any]]]:
-    way = filter_parquet if kind_of(path) == "parquet" else filter_lines
+def filter_path(path: Path, options: Options = EVERYTHING) -> tuple[FilterResult, list[dict[str, Any]]]:
+    filter_file = filter_parquet if detect_format(path) == "parquet" else filter_lines
     with TemporaryDirectory() as folder:
         shard = Path(folder) / "shard.parquet"
         with connect(Path(folder), options) as connection:
-            result = way(connection, path, options, shard, lambda so_far: None)
+            result = filter_file(connection, path, options, shard, lambda so_far: None)
         kept = pq.read_table(shard).to_pylist()
         assert [file.name for file in Path(folder).iterdir()] == ["shard.parquet"]
     assert result.lines == result.kept + result.removed.total()

@@ -1,4 +1,4 @@
-"""Dumps with everything that can be odd about a line, the same ones each time."""
+"""Reproducible dumps with everything that can be odd about a line."""
 
 import bz2
 import gzip
@@ -20,7 +20,7 @@ PIECES = [
     "&gt;", ">!", "\n> ", "\n&gt;", "&amp;gt;", "&lt;", "I am a bot", "i'M A bOT", "beep boop", "éI am a bot",
     "I am a boté", "word word word", "[deleted]", "{}", "null",
 ]  # fmt: skip
-# What one engine's patterns would take for a bot, a quoted line or a blank, and another's not.
+# What the patterns of one engine take for a bot, a quoted line or a blank, and those of another do not.
 NEARLY = {
     "nearlyBot\n": "{} words of someone whose name goes on",
     "\nbot_nearly": "{} words of someone whose name begins earlier",
@@ -39,7 +39,7 @@ DATES: list[Any] = [
 
 
 def make_dumps(folder: Path) -> list[Path]:
-    """A long-window archive, an older one, a table, texts that nobody writes, and an archive that is cut off."""
+    """A long-window archive, an older one, a table, nonsense, and an archive that is cut off."""
     lines, odd = [*_lines(Random(7))], [*_odd_lines()]  # noqa: S311
     parts = [[*odd, *lines[::3]], [*lines[1::3], *odd, *lines[:50]], [*lines[2::3], *odd]]
     _write_long_window(folder / "RC_2012-11.zst", parts[0])
@@ -59,7 +59,7 @@ def _comment(random: Random, author: str, at: int, body: str) -> dict[str, Any]:
 
 
 def _lines(random: Random) -> Iterator[bytes]:
-    """People, and what is no person in each way that there is a rule for."""
+    """People, and bots of every kind that there is a rule for."""
     names = [f"{word}{number}" for word in ("Person", "talbot", "Émile") for number in range(40)]
     for _ in range(3000):
         name = random.choice(names)
@@ -77,7 +77,7 @@ def _lines(random: Random) -> Iterator[bytes]:
 
 
 def _line(comment: dict[str, Any]) -> bytes:
-    """Some are written in ASCII with escapes, as in old dumps."""
+    """Some are escaped to ASCII, as in old dumps."""
     return json.dumps(comment, ensure_ascii=len(comment["body"]) % 2 == 0).encode()
 
 
@@ -138,7 +138,7 @@ def _write_long_window(path: Path, lines: list[bytes]) -> None:
 
 
 def _write_table(path: Path, lines: list[bytes]) -> None:
-    """Only lines that a table can hold, with whole numbers for dates as in the published ones."""
+    """Only lines that a table can hold, with integer dates as in the published tables."""
     rows = []
     for line in lines:
         try:

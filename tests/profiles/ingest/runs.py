@@ -1,4 +1,4 @@
-"""Running ingests in tests, and recounting what they left."""
+"""Run ingests in tests, and check what they stored."""
 
 from collections import Counter
 from pathlib import Path
@@ -15,29 +15,29 @@ EVERYTHING = Options(subreddits=ALL)
 
 
 def ingest(*paths: Path, name: str = "corpus", options: Options | None = EVERYTHING) -> Corpus:
-    asked = ask_for_ingest(name, options, paths)
-    run_ingest(asked)
-    return Corpus.objects.get(pk=asked.corpus_id)
+    job = ask_for_ingest(name, options, paths)
+    run_ingest(job)
+    return Corpus.objects.get(pk=job.corpus_id)
 
 
-def last_run() -> Ingest:
+def last_ingest() -> Ingest:
     return Ingest.objects.latest("pk")
 
 
 def rows_of(corpus: Corpus) -> Counter[tuple[Any, ...]]:
-    """Everything that was written, without the numbers of rows."""
+    """Everything that was stored, without primary keys."""
     columns = ("profile__pseudonym", "subreddit__name", "reddit_id", "copy_number", "written_at", "body")
     return Counter(Comment.objects.filter(profile__corpus=corpus).values_list(*columns))
 
 
 def assert_counts_are_true(corpus: Corpus) -> None:
-    """Profiles, presences and the funnel say what the comments say."""
+    """The counts of profiles, presences and the funnel match the comments."""
     comments = Comment.objects.filter(profile__corpus=corpus)
     for profile in Profile.objects.filter(corpus=corpus):
-        told = (profile.comment_count, profile.first_written_at, profile.last_written_at)
-        seen = profile.comments.aggregate(first=Min("written_at"), last=Max("written_at"))
-        assert told == (profile.comments.count(), seen["first"], seen["last"])
-        places = Counter(profile.comments.values_list("subreddit", flat=True))
-        assert dict(profile.presences.values_list("subreddit", "comment_count")) == dict(places)
-    in_places = Presence.objects.filter(profile__corpus=corpus).aggregate(n=Sum("comment_count"))["n"] or 0
-    assert corpus.funnel[-1]["left"] == comments.count() == in_places
+        stored = (profile.comment_count, profile.first_written_at, profile.last_written_at)
+        span = profile.comments.aggregate(first=Min("written_at"), last=Max("written_at"))
+        assert stored == (profile.comments.count(), span["first"], span["last"])
+        subreddits = Counter(profile.comments.values_list("subreddit", flat=True))
+        assert dict(profile.presences.values_list("subreddit", "comment_count")) == dict(subreddits)
+    in_subreddits = Presence.objects.filter(profile__corpus=corpus).aggregate(n=Sum("comment_count"))["n"] or 0
+    assert corpus.funnel[-1]["left"] == comments.count() == in_subreddits

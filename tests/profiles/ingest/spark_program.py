@@ -6,18 +6,18 @@ from pathlib import Path
 
 import ibis
 
-from profiles.ingest.groups import profiles_of
+from profiles.ingest.groups import summarize_profiles
 from profiles.ingest.options import Options
 from profiles.ingest.spark.main import filter_and_group
 from profiles.ingest.spark.main import main as run_command
 from profiles.ingest.spark.session import SparkSession, open_session
-from profiles.ingest.spark.steps import GROUPED
+from profiles.ingest.spark.steps import GROUPED_COLUMNS
 
 MASTER = "local[2]"
 
 
 def main(folder: Path, *dumps: Path) -> None:
-    """The first rules through the command, the others one after the other in a session; then the profiles of each."""
+    """Run the first rules through the command, the others in one session; then write the profiles of each."""
     first, *others = sorted(folder.glob("*.json"))
     words = ["--master", MASTER, "--options", first, "--out", folder / first.stem, *dumps]
     assert run_command([*map(str, words)]) == 0
@@ -30,7 +30,9 @@ def main(folder: Path, *dumps: Path) -> None:
 
 def write_profiles(session: SparkSession, out: Path) -> None:
     session.read.parquet(f"file://{out}/comments").createOrReplaceTempView("comments")
-    profiles = session.sql(ibis.to_sql(profiles_of(ibis.table(GROUPED, name="comments")), dialect="pyspark"))
+    profiles = session.sql(
+        ibis.to_sql(summarize_profiles(ibis.table(GROUPED_COLUMNS, name="comments")), dialect="pyspark")
+    )
     (out / "profiles.json").write_text(json.dumps([list(row) for row in profiles.collect()]))
 
 

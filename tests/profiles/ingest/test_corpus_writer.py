@@ -1,4 +1,4 @@
-"""Batches into a corpus: what is there stays, what is new is added, and the counts are true."""
+"""Writing batches: existing comments stay, new ones are added, and the counts are right."""
 
 from collections import Counter
 from datetime import UTC, datetime
@@ -12,8 +12,8 @@ from hypothesis import strategies as st
 
 from profiles.encryption import account_digest, unseal
 from profiles.ingest import comment_batches
-from profiles.ingest.comment_batches import GROUPED
-from profiles.ingest.corpus_writer import Filled, Filler
+from profiles.ingest.comment_batches import GROUPED_SCHEMA
+from profiles.ingest.corpus_writer import BatchResult, CorpusWriter
 from profiles.models import AccountName, Comment, Corpus, ForgottenAccount, Presence, Profile, Subreddit
 from tests.factories import make_corpus, make_subreddit
 from tests.profiles.ingest.dumps import MAY_2013
@@ -28,7 +28,7 @@ def batch(*comments: tuple, **fields) -> pa.Table:
          "created": MAY_2013 + 3600 * (hour[0] if hour else 0), "body": f"The text of {reddit_id}"} | fields
         for author, reddit_id, *hour in comments
     ]  # fmt: skip
-    return pa.Table.from_pylist(rows, schema=GROUPED)
+    return pa.Table.from_pylist(rows, schema=GROUPED_SCHEMA)
 
 
 def everything(corpus: Corpus) -> list[tuple]:
@@ -39,19 +39,19 @@ def everything(corpus: Corpus) -> list[tuple]:
 
 def assert_counts_are_true(corpus: Corpus) -> None:
     for profile in corpus.profiles.all():
-        seen = profile.comments.aggregate(first=Min("written_at"), last=Max("written_at"))
+        span = profile.comments.aggregate(first=Min("written_at"), last=Max("written_at"))
         assert profile.comment_count == profile.comments.count()
-        assert (profile.first_written_at, profile.last_written_at) == (seen["first"], seen["last"])
-        places = Counter(profile.comments.values_list("subreddit", flat=True))
-        assert dict(profile.presences.values_list("subreddit", "comment_count")) == places
+        assert (profile.first_written_at, profile.last_written_at) == (span["first"], span["last"])
+        subreddits = Counter(profile.comments.values_list("subreddit", flat=True))
+        assert dict(profile.presences.values_list("subreddit", "comment_count")) == subreddits
 
 
-def test_filling_twice_changes_nothing():
+def test_writing_twice_changes_nothing():
     corpus, rows = make_corpus(), batch(("Ann", "a1", 3), ("Ann", "a2", 1), ("zoe", "z1", 2))
-    assert Filler(corpus).fill(rows) == Filled(loaded=3)
+    assert CorpusWriter(corpus).write_rows(rows) == BatchResult(loaded=3)
     before = everything(corpus)
-    for filler in (Filler(corpus), Filler(corpus)):
-        assert filler.fill(rows) == Filled(loaded_before=3)
+    for writer in (CorpusWriter(corpus), CorpusWriter(corpus)):
+        assert writer.write_rows(rows) == BatchResult(loaded_before=3)
     assert everything(corpus) == before
     assert_counts_are_true(corpus)
     assert corpus.profiles.get(comment_count=2).first_written_at == datetime(2013, 5, 1, 1, tzinfo=UTC)
@@ -60,31 +60,31 @@ def test_filling_twice_changes_nothing():
 def test_more_rows_than_are_sent_at_once_all_arrive():
     corpus = make_corpus()
     rows = batch(*((f"a{n % 1100:04d}", f"k{n:05d}") for n in sorted(range(2300), key=lambda n: n % 1100)))
-    assert Filler(corpus).fill(rows) == Filled(loaded=2300)
+    assert CorpusWriter(corpus).write_rows(rows) == BatchResult(loaded=2300)
     assert (Comment.objects.count(), corpus.profiles.count(), AccountName.objects.count()) == (2300, 1100, 1100)
     assert_counts_are_true(corpus)
 
 
-def test_nothing_is_filled_by_nothing():
-    assert Filler(make_corpus()).fill(batch()) == Filled()
+def test_an_empty_batch_writes_nothing():
+    assert CorpusWriter(make_corpus()).write_rows(batch()) == BatchResult()
 
 
-def test_only_what_is_new_is_added_and_the_counts_follow():
+def test_only_new_comments_are_added_and_the_counts_follow():
     corpus = make_corpus()
-    filler = Filler(corpus)
-    filler.fill(batch(("ann", "a1", 5), ("zoe", "z1", 5)))
+    writer = CorpusWriter(corpus)
+    writer.write_rows(batch(("ann", "a1", 5), ("zoe", "z1", 5)))
     elsewhere = batch(("ann", "a2", 9), ("ann", "a3", 1), subreddit="Austin")
     grown = pa.concat_tables([elsewhere, batch(("ann", "a1", 5), ("ann", "a4", 2), ("mia", "m1", 7))])
-    assert filler.fill(grown) == Filled(loaded=4, loaded_before=1)
+    assert writer.write_rows(grown) == BatchResult(loaded=4, loaded_before=1)
     assert sorted(corpus.profiles.values_list("comment_count", flat=True)) == [1, 1, 4]
     assert_counts_are_true(corpus)
 
 
 def test_other_corpora_are_left_alone():
     first, second = make_corpus(), make_corpus()
-    Filler(first).fill(batch(("ann", "a1")))
+    CorpusWriter(first).write_rows(batch(("ann", "a1")))
     before = everything(first)
-    assert Filler(second).fill(batch(("ann", "a1"), ("ann", "a2"))) == Filled(loaded=2)
+    assert CorpusWriter(second).write_rows(batch(("ann", "a1"), ("ann", "a2"))) == BatchResult(loaded=2)
     assert everything(first)[:1] == before[:1]
     assert Profile.objects.values("pseudonym").distinct().count() == 1  # the same name stands for the same account
 
@@ -96,16 +96,16 @@ def test_an_account_may_be_cut_over_batches(cuts, twice):
     rows = batch(*((f"name{n // 5}", f"c{n}", (n * 7) % 12) for n in range(12)))
     pieces = [rows.slice(start, end - start) for start, end in pairwise(sorted({0, 12} | cuts))]
     for piece in pieces * (1 + twice):
-        Filler(corpus).fill(piece)
+        CorpusWriter(corpus).write_rows(piece)
     assert sorted(corpus.profiles.values_list("comment_count", flat=True)) == [2, 5, 5]
     assert_counts_are_true(corpus)
 
 
-def test_names_that_collide_are_told_apart(monkeypatch):
+def test_colliding_pseudonyms_are_made_unique(monkeypatch):
     monkeypatch.setattr(comment_batches, "pseudonym", lambda digest: "amber-heron-22222")
     corpus = make_corpus()
-    Filler(corpus).fill(batch(("ann", "a1"), ("zoe", "z1")))
-    Filler(corpus).fill(batch(("mia", "m1"), ("tom", "t1"), ("ann", "a1")))
+    CorpusWriter(corpus).write_rows(batch(("ann", "a1"), ("zoe", "z1")))
+    CorpusWriter(corpus).write_rows(batch(("mia", "m1"), ("tom", "t1"), ("ann", "a1")))
     names = set(corpus.profiles.values_list("pseudonym", flat=True))
     assert len(names) == 4
     assert "amber-heron-22222" in names
@@ -117,9 +117,9 @@ def test_forgotten_accounts_are_left_out_and_counted(exact_spelling):
     corpus, rows = make_corpus(), batch(("TinRoof", "a1"), ("TinRoof", "a2"), ("zoe", "z1"))
     if exact_spelling:
         rows = rows.set_column(0, "account", rows["author"])
-    filled = Filler(corpus, exact_spelling=exact_spelling).fill(rows)
-    assert filled == Filled(loaded=1, forgotten=2, forgotten_accounts=1)
-    assert Filler(corpus).fill(rows.slice(0, 2)) == Filled(forgotten=2, forgotten_accounts=1)
+    result = CorpusWriter(corpus, exact_spelling=exact_spelling).write_rows(rows)
+    assert result == BatchResult(loaded=1, forgotten=2, forgotten_accounts=1)
+    assert CorpusWriter(corpus).write_rows(rows.slice(0, 2)) == BatchResult(forgotten=2, forgotten_accounts=1)
     assert [unseal(name.sealed) for name in AccountName.objects.all()] == ["zoe"]
 
 
@@ -134,7 +134,7 @@ def test_texts_come_back_as_they_were(bodies):
     corpus = make_corpus()
     for start in (0, 100):
         rows = batch(*(("ann", f"{start + n}") for n in range(len(bodies))))
-        Filler(corpus).fill(rows.set_column(rows.column_names.index("body"), "body", pa.array(bodies)))
+        CorpusWriter(corpus).write_rows(rows.set_column(rows.column_names.index("body"), "body", pa.array(bodies)))
     written = Comment.objects.filter(profile__corpus=corpus).order_by("reddit_id").values_list("body", flat=True)
     assert list(written) == bodies * 2
 
@@ -142,9 +142,9 @@ def test_texts_come_back_as_they_were(bodies):
 def test_subreddits_are_the_same_in_any_case_and_keep_their_first_spelling():
     make_subreddit("Houston")
     rows = [batch(("ann", f"a{n}"), subreddit=name) for n, name in enumerate(["HOUSTON", "AskMen", "ASKMEN", "askmen"])]
-    filler = Filler(make_corpus())
-    filler.fill(pa.concat_tables(rows))
-    filler.fill(batch(("ann", "b1"), ("zoe", "b2"), subreddit="aSkMeN"))
+    writer = CorpusWriter(make_corpus())
+    writer.write_rows(pa.concat_tables(rows))
+    writer.write_rows(batch(("ann", "b1"), ("zoe", "b2"), subreddit="aSkMeN"))
     assert sorted(Subreddit.objects.values_list("name", flat=True)) == ["AskMen", "Houston"]
     assert dict(Presence.objects.filter(profile__comment_count=5).values_list("subreddit__name", "comment_count")) == {
         "Houston": 1, "AskMen": 4,
@@ -155,8 +155,8 @@ def test_spellings_are_two_profiles_where_they_are_told_apart():
     rows = batch(("Tinroof", "a1"), ("tinroof", "a2"), ("TINROOF", "a3"))
     exact = rows.set_column(0, "account", rows["author"])
     corpus = make_corpus()
-    for filled in (Filled(loaded=3), Filled(loaded_before=3)):
-        assert Filler(corpus, exact_spelling=True).fill(exact) == filled
+    for result in (BatchResult(loaded=3), BatchResult(loaded_before=3)):
+        assert CorpusWriter(corpus, exact_spelling=True).write_rows(exact) == result
     assert corpus.profiles.values("account_digest").distinct().count() == 1
     assert corpus.profiles.values("pseudonym").distinct().count() == 3
     assert {unseal(name.sealed) for name in AccountName.objects.all()} == {"Tinroof", "tinroof", "TINROOF"}
@@ -165,10 +165,10 @@ def test_spellings_are_two_profiles_where_they_are_told_apart():
 def test_copies_of_a_comment_are_kept_apart():
     corpus, rows = make_corpus(), batch(("ann", "a1"), ("ann", "a1"))
     rows = rows.set_column(rows.column_names.index("copy"), "copy", pa.array([0, 1]))
-    assert Filler(corpus).fill(rows) == Filled(loaded=2)
-    assert Filler(corpus).fill(rows) == Filled(loaded_before=2)
+    assert CorpusWriter(corpus).write_rows(rows) == BatchResult(loaded=2)
+    assert CorpusWriter(corpus).write_rows(rows) == BatchResult(loaded_before=2)
 
 
 def test_the_longest_id_fits():
-    Filler(make_corpus()).fill(batch(("ann", "z" * 12)))
+    CorpusWriter(make_corpus()).write_rows(batch(("ann", "z" * 12)))
     assert Comment.objects.get().reddit_id == 36**12 - 1

@@ -1,4 +1,4 @@
-"""Zstandard with windows of 2 GiB: decoded right, in bounded memory, and refused with a reason where that fails."""
+"""Zstandard with windows of 2 GiB: decoded correctly, in bounded memory, or refused with a reason."""
 
 import errno
 import os
@@ -9,6 +9,7 @@ import pytest
 
 from profiles.ingest import window
 from profiles.ingest.chunks import Unpacker, UnpackerDied
+from profiles.ingest.zst import HUGE_WINDOW
 from tests.profiles.ingest.dumps import lines_of, pack_zst, with_window
 from tests.profiles.ingest.test_archives import unpack, unpack_file
 
@@ -18,10 +19,10 @@ TEXT = b"".join(lines_of(300))
 
 @pytest.fixture
 def small_pieces(monkeypatch):
-    """A long window in small, so that little text shows what happens to much."""
+    """A long window in miniature, so that little text shows what happens to much."""
     monkeypatch.setattr(window, "SEGMENT", MB)
-    monkeypatch.setattr(window, "MOST_ORDINARY", 4)
-    monkeypatch.setattr(window, "MOST_MAPPED", 4 * MB)
+    monkeypatch.setattr(window, "MAX_ANONYMOUS_SEGMENTS", 4)
+    monkeypatch.setattr(window, "MAX_MAPPED_BYTES", 4 * MB)
     monkeypatch.setattr(window, "AHEAD", 2 * MB)
 
 
@@ -37,35 +38,35 @@ def far(tmp_path, small_pieces):
 
 @pytest.fixture
 def mapped(monkeypatch):
-    """How much of the window's file is in memory each time that the decoder looks."""
-    seen, moved = [], window.LongWindow.moved
+    """How much of the window's file is in memory at each step of the decoder."""
+    sizes, advance = [], window.LongWindow.advance
 
     def watched(self, position):
-        seen.append(window._mapped_bytes() - self._before)
-        moved(self, position)
+        sizes.append(window._mapped_bytes() - self._before)
+        advance(self, position)
 
-    monkeypatch.setattr(window.LongWindow, "moved", watched)
-    return seen
+    monkeypatch.setattr(window.LongWindow, "advance", watched)
+    return sizes
 
 
 def test_a_window_of_two_gib_is_decoded_right_in_little_memory(far, mapped):
     path, text = far
-    unpacked, problem = unpack_file(path, room=MB)
+    unpacked, problem = unpack_file(path, size=MB)
     assert (unpacked == text, problem) == (True, "")
     assert 4 * MB < max(mapped) < 12 * MB
 
 
-def test_without_giving_back_it_would_grow(far, mapped, monkeypatch):
+def test_without_releasing_pages_it_would_grow(far, mapped, monkeypatch):
     """So that the test above can fail."""
-    monkeypatch.setattr(window, "MOST_MAPPED", 1 << 40)
-    unpack_file(far[0], room=MB)
+    monkeypatch.setattr(window, "MAX_MAPPED_BYTES", 1 << 40)
+    unpack_file(far[0], size=MB)
     assert max(mapped) > 14 * MB
 
 
 @pytest.mark.parametrize("back", [1, 3, 5, 7])
-def test_it_goes_round_and_round(tmp_path, small_pieces, back):
-    """A window of 8 MB, gone through five times, with looks back into every part of it: also right before the place
-    that is about to be written to."""
+def test_the_window_wraps_around(tmp_path, small_pieces, back):
+    """Write through a window of 8 MB five times, with references into every part, also right before the position
+    that is written next."""
     chance = random.Random(back)  # noqa: S311
     text = bytearray(chance.randbytes(8 * MB))
     while len(text) < 44 * MB:
@@ -74,12 +75,12 @@ def test_it_goes_round_and_round(tmp_path, small_pieces, back):
     path = tmp_path / "RC_2013-05.zst"
     path.write_bytes(pack_zst(bytes(text), window_log=23, level=3, far=True))
     assert path.stat().st_size < 20 * MB
-    assert unpack_file(path, room=MB) == (bytes(text), "")
+    assert unpack_file(path, size=MB) == (bytes(text), "")
 
 
-def test_nothing_is_left_of_the_window_on_the_disk(far):
+def test_the_window_leaves_nothing_on_the_disk(far):
     path, _ = far
-    unpack_file(path, room=MB)
+    unpack_file(path, size=MB)
     assert list(path.parent.iterdir()) == [path]
 
 
@@ -97,7 +98,7 @@ def test_frames_with_other_windows_may_follow():
 def test_a_window_beyond_that_is_refused_with_the_reason(window_log):
     text, problem = unpack(pack_zst(TEXT) + with_window(pack_zst(TEXT), window_log))
     assert text == TEXT
-    assert "it asks for a window of more than 2 GiB" in problem
+    assert HUGE_WINDOW in problem
 
 
 def test_a_full_disk_is_not_taken_for_a_damaged_archive(far, monkeypatch):
@@ -113,7 +114,7 @@ def test_a_full_disk_ends_the_unpacker_and_says_so(tmp_path, capfd):
     """A file cannot be made where there is no folder, which stands for all that a disk can refuse."""
     path = tmp_path / "RC_2013-05.zst"
     path.write_bytes(with_window(pack_zst(TEXT), 31))
-    died = pytest.raises(UnpackerDied, match="ended with 1")
-    with closing(Unpacker(path, tmp_path / "missing", slots=1)) as unpacker, died:
+    died = pytest.raises(UnpackerDied, match="1")
+    with closing(Unpacker(path, tmp_path / "missing", buffers=1)) as unpacker, died:
         list(unpacker.chunks())
     assert "No such file" in capfd.readouterr().err

@@ -9,9 +9,10 @@ import pytest
 from profiles.ingest import parquet_filter
 from profiles.ingest.funnel import Rule
 from profiles.ingest.options import Options
-from profiles.ingest.parquet_filter import Unreadable
+from profiles.ingest.parquet_filter import MISSING_COLUMN, NOT_WHOLE, UnreadableParquet
+from profiles.ingest.repair import MISSING, NOT_A_DATE, NOT_AN_ID
 from tests.profiles.ingest.dumps import MAY_2013, comment, write_parquet
-from tests.profiles.ingest.filters import filtered_file
+from tests.profiles.ingest.filters import filter_path
 
 MOMENT = datetime(2013, 5, 1, tzinfo=UTC)
 LISTED = Options().with_names(["houston", *(f"place{n}" for n in range(2000))])
@@ -29,15 +30,15 @@ LISTED = Options().with_names(["houston", *(f"place{n}" for n in range(2000))])
 )  # fmt: skip
 def test_dates_of_every_type_are_read(kind, written, tmp_path):
     rows = [comment(created_utc=written), comment(created_utc=None), comment(created_utc=written)]
-    result, kept = filtered_file(write_parquet(tmp_path / "a.parquet", rows, {"created_utc": kind}))
-    assert [one["created"] for one in kept] == [MAY_2013] * 2
-    assert result.set_aside == [(2, "without created_utc")]
+    result, kept = filter_path(write_parquet(tmp_path / "a.parquet", rows, {"created_utc": kind}))
+    assert [row["created"] for row in kept] == [MAY_2013] * 2
+    assert result.set_aside == [(2, MISSING.format(name="created_utc"))]
 
 
 @pytest.mark.parametrize("kind", [pa.large_string(), pa.dictionary(pa.int32(), pa.string()), pa.binary()])
 def test_texts_of_every_type_are_read(kind, tmp_path):
     rows = [comment(body="naïve and long enough".encode() if kind == pa.binary() else "naïve and long enough")]
-    _, kept = filtered_file(write_parquet(tmp_path / "a.parquet", rows, {"body": kind}))
+    _, kept = filter_path(write_parquet(tmp_path / "a.parquet", rows, {"body": kind}))
     assert kept[0]["body"] == "naïve and long enough"
 
 
@@ -51,45 +52,48 @@ def test_odd_rows_are_set_aside_with_their_numbers_and_reasons(at_once, tmp_path
     rows[11] |= {"subreddit": ""}
     rows[14] |= {"body": None}
     rows[19] |= {"created_utc": -5, "body": "long enough"}
-    result, kept = filtered_file(write_parquet(tmp_path / "a.parquet", rows), LISTED)
+    result, kept = filter_path(write_parquet(tmp_path / "a.parquet", rows), LISTED)
     assert result.set_aside == [
-        (4, "without author"), (9, "id is not Reddit's"), (12, "without subreddit"), (15, "without body"),
-        (20, "created_utc is no date"),
-    ]  # fmt: skip
-    assert [one["id"] for one in kept] == [f"e{n}" for n in (0, 2, 4, 6, 10, 12, 16, 18)]
+        (4, MISSING.format(name="author")),
+        (9, NOT_AN_ID),
+        (12, MISSING.format(name="subreddit")),
+        (15, MISSING.format(name="body")),
+        (20, NOT_A_DATE),
+    ]
+    assert [row["id"] for row in kept] == [f"e{n}" for n in (0, 2, 4, 6, 10, 12, 16, 18)]
     assert result.removed == {Rule.SET_ASIDE: 5, Rule.TOO_SHORT: 7}
 
 
-def test_rows_of_nothing_but_null_are_set_aside(tmp_path):
-    result, _ = filtered_file(write_parquet(tmp_path / "a.parquet", [{}, comment(), {}]))
-    assert result.set_aside == [(1, "without author"), (3, "without author")]
+def test_rows_of_nulls_are_set_aside(tmp_path):
+    result, _ = filter_path(write_parquet(tmp_path / "a.parquet", [{}, comment(), {}]))
+    assert result.set_aside == [(1, MISSING.format(name="author")), (3, MISSING.format(name="author"))]
 
 
 @pytest.mark.parametrize("kind", [pa.string(), pa.binary()])
-def test_text_that_is_no_utf_8_is_mended(kind, tmp_path):
+def test_text_that_is_not_utf_8_is_repaired(kind, tmp_path):
     bodies = pa.array([b"long enough", b"long \xff enough", b"long enough"]).view(kind)
     columns = {name: [comment()[name]] * 3 for name in ("author", "subreddit", "id", "created_utc")}
     pq.write_table(pa.table(columns | {"body": bodies}), tmp_path / "a.parquet")
-    _, kept = filtered_file(tmp_path / "a.parquet")
-    assert [one["body"] for one in kept] == ["long enough", "long \ufffd enough", "long enough"]
+    _, kept = filter_path(tmp_path / "a.parquet")
+    assert [row["body"] for row in kept] == ["long enough", "long \ufffd enough", "long enough"]
 
 
 def test_columns_may_be_more_and_in_any_order(tmp_path):
     table = pq.read_table(write_parquet(tmp_path / "a.parquet", [comment(id="a1")]))
     backwards = table.select(table.column_names[::-1]).append_column("extra", pa.array([[1, 2]]))
     pq.write_table(backwards, tmp_path / "b.parquet")
-    assert filtered_file(tmp_path / "b.parquet")[1][0]["id"] == "a1"
+    assert filter_path(tmp_path / "b.parquet")[1][0]["id"] == "a1"
 
 
 def test_a_file_without_one_of_the_columns_is_refused_by_its_name(tmp_path):
     table = pq.read_table(write_parquet(tmp_path / "a.parquet", [comment()]))
     pq.write_table(table.drop_columns(["author"]), tmp_path / "b.parquet")
-    with pytest.raises(Unreadable, match="no column author"):
-        filtered_file(tmp_path / "b.parquet")
+    with pytest.raises(UnreadableParquet, match=MISSING_COLUMN.format(name="author")):
+        filter_path(tmp_path / "b.parquet")
 
 
 def test_an_empty_file_is_nothing(tmp_path):
-    result, kept = filtered_file(write_parquet(tmp_path / "a.parquet", []))
+    result, kept = filter_path(write_parquet(tmp_path / "a.parquet", []))
     assert (result.lines, kept) == (0, [])
 
 
@@ -97,8 +101,8 @@ def test_an_empty_file_is_nothing(tmp_path):
 def test_a_cut_file_is_refused(share, tmp_path):
     path = write_parquet(tmp_path / "a.parquet", [comment() for _ in range(500)])
     path.write_bytes(path.read_bytes()[: int(path.stat().st_size * share)])
-    with pytest.raises(Unreadable, match="not a whole Parquet file"):
-        filtered_file(path)
+    with pytest.raises(UnreadableParquet, match=NOT_WHOLE):
+        filter_path(path)
 
 
 def test_a_damaged_file_is_refused(tmp_path):
@@ -106,14 +110,14 @@ def test_a_damaged_file_is_refused(tmp_path):
     damaged = bytearray(path.read_bytes())
     damaged[20:4000] = bytes(3980)
     path.write_bytes(damaged)
-    with pytest.raises(Unreadable, match="not a whole Parquet file"):
-        filtered_file(path)
+    with pytest.raises(UnreadableParquet, match=NOT_WHOLE):
+        filter_path(path)
 
 
-def test_a_full_disk_is_not_the_files_fault(tmp_path, monkeypatch):
+def test_a_full_disk_is_not_blamed_on_the_file(tmp_path, monkeypatch):
     def full(*of):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(parquet_filter.ShardWriter, "add", full)
     with pytest.raises(OSError, match="No space left"):
-        filtered_file(write_parquet(tmp_path / "a.parquet", [comment()]))
+        filter_path(write_parquet(tmp_path / "a.parquet", [comment()]))

@@ -1,23 +1,23 @@
-"""Files read one after the other or several at once: the same corpus, and no file holds up or harms another."""
+"""Files read one after the other or several at once give the same corpus, and no file harms another."""
 
 import time
 
 import pytest
 
 from profiles.ingest import reader
-from profiles.ingest.line_filter import Filtered
+from profiles.ingest.line_filter import FilterResult
 from profiles.ingest.progress import Progress
 from profiles.ingest.requests import ask_for_ingest
 from profiles.ingest.tally import Tally
 from profiles.models import Corpus, DumpFile, Ingest
 from tests.profiles.ingest.dumps import line, write_dump
-from tests.profiles.ingest.runs import EVERYTHING, assert_counts_are_true, ingest, last_run, rows_of
+from tests.profiles.ingest.runs import EVERYTHING, assert_counts_are_true, ingest, last_ingest, rows_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
 
 def months(folder, number=5, kind="bz2"):
-    """Accounts write in all of them, and each has one comment of the one before again."""
+    """The same accounts write in each month, and each repeats one comment of the month before."""
     folder.mkdir(exist_ok=True)
     texts = [
         [line(author=f"a{n % 7}", id=f"{month}{n:03d}", body=f"{month}{n}, and some more") for n in range(40)]
@@ -36,14 +36,14 @@ def four_cores(monkeypatch):
 
 @pytest.fixture
 def at_once(monkeypatch):
-    """How many files are being read whenever one more begins. Those for which a place is free are waited for."""
-    seen, under_way, filter_lines = [], set(), reader.filter_lines
+    """How many files are being read whenever another one starts; waits until all that may start have."""
+    counts, under_way, filter_lines = [], set(), reader.filter_lines
 
     def watched(connection, path, *args, **more):
         under_way.add(path)
-        seen.append(len(under_way))
+        counts.append(len(under_way))
         deadline = time.monotonic() + (3 if path.suffix == ".bz2" else 0)
-        while max(seen) < reader.cores() and time.monotonic() < deadline:
+        while max(counts) < reader.cores() and time.monotonic() < deadline:
             time.sleep(0.01)
         try:
             return filter_lines(connection, path, *args, **more)
@@ -51,7 +51,7 @@ def at_once(monkeypatch):
             under_way.discard(path)
 
     monkeypatch.setattr(reader, "filter_lines", watched)
-    return seen
+    return counts
 
 
 def test_several_at_once_give_what_one_after_the_other_gives(tmp_path, four_cores, at_once):
@@ -94,7 +94,7 @@ def test_when_one_fails_for_good_the_others_stop_and_what_was_read_is_not_read_a
     monkeypatch.setattr(reader, "filter_lines", failing)
     with pytest.raises(RuntimeError):
         ingest(*paths)
-    assert last_run().stage == Ingest.Stage.STOPPED
+    assert last_ingest().stage == Ingest.Stage.STOPPED
     states = dict(DumpFile.objects.values_list("name", "state"))
     assert states["RC_2013-05.bz2"] == DumpFile.State.WAITING
     done = {name for name, state in states.items() if state == DumpFile.State.READ}
@@ -109,11 +109,11 @@ def test_when_one_fails_for_good_the_others_stop_and_what_was_read_is_not_read_a
 def test_ctrl_c_stops_all_of_them_at_their_next_chunk(tmp_path, four_cores, monkeypatch):
     ended = []
 
-    def endless(connection, path, options, shard, tell, **more):
+    def endless(connection, path, options, shard, report, **more):
         try:
             for _ in range(1500):
                 time.sleep(0.02)
-                tell(Filtered())
+                report(FilterResult())
         finally:
             ended.append(path.name)
 
@@ -127,24 +127,24 @@ def test_ctrl_c_stops_all_of_them_at_their_next_chunk(tmp_path, four_cores, monk
         ingest(*months(tmp_path))
     assert time.monotonic() - began < 20
     assert 1 <= len(ended) <= 4
-    assert "interrupted" in last_run().problem
+    assert "interrupted" in last_ingest().problem
 
 
 def test_progress_is_the_sum_of_all_files_and_names_those_being_read():
-    asked = ask_for_ingest("corpus", EVERYTHING, [])
+    job = ask_for_ingest("corpus", EVERYTHING, [])
     corpus = Corpus.objects.get()
     first, second = (
         DumpFile.objects.create(corpus=corpus, name=f"RC_{n}.bz2", size=100 * n, digest=f"{n}" * 64) for n in (1, 2)
     )
-    tally = Tally(Progress(asked, lambda ingest: None), [first, second])
-    assert (asked.total, asked.file) == (300, "")
+    tally = Tally(Progress(job, lambda ingest: None), [first, second])
+    assert (job.total, job.file) == (300, "")
     tally.begin(first)
-    assert asked.file == "RC_1.bz2"
+    assert job.file == "RC_1.bz2"
     tally.begin(second)
-    assert asked.file == "RC_1.bz2 and 1 more"
-    tally.go_on(first, Filtered(position=40, lines=4, kept=2))
-    tally.go_on(second, Filtered(position=50, lines=5, kept=3))
-    assert (asked.done, asked.lines, asked.kept) == (90, 9, 5)
+    assert job.file == "RC_1.bz2 and 1 more"
+    tally.update(first, FilterResult(position=40, lines=4, kept=2))
+    tally.update(second, FilterResult(position=50, lines=5, kept=3))
+    assert (job.done, job.lines, job.kept) == (90, 9, 5)
     first.lines, first.kept = 10, 6
     tally.end(first)
-    assert (asked.done, asked.lines, asked.kept, asked.file) == (150, 15, 9, "RC_2.bz2")
+    assert (job.done, job.lines, job.kept, job.file) == (150, 15, 9, "RC_2.bz2")

@@ -1,4 +1,4 @@
-"""Lines that the quick reader cannot take: mended, or set aside with a reason."""
+"""Lines that the quick reader cannot read are repaired, or set aside with a reason."""
 
 import json
 from contextlib import suppress
@@ -7,23 +7,34 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from profiles.ingest.repair import NOT_JSON, SUBMISSION, NotAComment, mend
-from profiles.ingest.rules import LAST_SECOND, RAW
+from profiles.ingest.repair import (
+    MISSING,
+    NOT_A_DATE,
+    NOT_A_SUBREDDIT,
+    NOT_AN_ID,
+    NOT_AN_OBJECT,
+    NOT_JSON,
+    NOT_TEXT,
+    SUBMISSION,
+    NotAComment,
+    repair_line,
+)
+from profiles.ingest.rules import LAST_SECOND, RAW_COLUMNS
 from tests.profiles.ingest.dumps import MAY_2013, comment, line
 
 
 def reason(written: bytes) -> str:
     with pytest.raises(NotAComment) as refusal:
-        mend(written)
+        repair_line(written)
     return str(refusal.value)
 
 
-def mended_body(old: bytes, new: bytes) -> str:
-    return mend(line(body="I moved to Houston").replace(old, new))["body"]
+def repaired_body(old: bytes, new: bytes) -> str:
+    return repair_line(line(body="I moved to Houston").replace(old, new))["body"]
 
 
 def test_a_comment_is_taken_as_text():
-    assert mend(line(id="c9q1x2y", created_utc=MAY_2013)) == {
+    assert repair_line(line(id="c9q1x2y", created_utc=MAY_2013)) == {
         "author": "tinroof_rusty", "body": "I moved to Houston last spring.", "created_utc": str(MAY_2013),
         "id": "c9q1x2y", "subreddit": "houston",
     }  # fmt: skip
@@ -35,7 +46,7 @@ def test_a_comment_is_taken_as_text():
         (b"Houston", b"Hou\xffston", "I moved to Hou\ufffdston"),
         (b"Houston", b"Hou\xed\xa0\x80ston", "I moved to Hou\ufffd\ufffd\ufffdston"),  # a surrogate in UTF-8
         (b"Houston", b"Hou\x00ston", "I moved to Houston"),
-        (b"Houston", b"Hou\\u0000ston", "I moved to Hou\x00ston"),  # the rules take it out
+        (b"Houston", b"Hou\\u0000ston", "I moved to Hou\x00ston"),  # the rules remove it
         (b"Houston", b"Hou\\ud83dston", "I moved to Hou\ufffdston"),
         (b"Houston", b"Hou\\udc4d\\ud83dston", "I moved to Hou\ufffd\ufffdston"),
         (b"Houston", b"Hou\\ud83d\\udc4dston", "I moved to Hou👍ston"),
@@ -46,8 +57,8 @@ def test_a_comment_is_taken_as_text():
         (b'"score": 3', b'"score": NaN', "I moved to Houston"),
     ],
 )
-def test_what_can_be_mended_is(old, new, body):
-    assert mended_body(old, new) == body
+def test_repairs_what_can_be_repaired(old, new, body):
+    assert repaired_body(old, new) == body
 
 
 @pytest.mark.parametrize(
@@ -61,60 +72,60 @@ def test_what_can_be_mended_is(old, new, body):
         (b'{"a":' * 100_000 + b"1" + b"}" * 100_000, NOT_JSON),
         (line(score=0).replace(b'"score": 0', b'"score": ' + b"9" * 5000), NOT_JSON),
         (b"<html>", NOT_JSON),
-        (b"12", "not a JSON object"),
-        (b"null", "not a JSON object"),
-        (b"[" + line().strip() + b"]", "not a JSON object"),
-        (b"{}", "without author"),
+        (b"12", NOT_AN_OBJECT),
+        (b"null", NOT_AN_OBJECT),
+        (b"[" + line().strip() + b"]", NOT_AN_OBJECT),
+        (b"{}", MISSING.format(name="author")),
         (line(body=..., title="A question"), SUBMISSION),
         (line(body=..., selftext=""), SUBMISSION),
-        (line(body=...), "without body"),
-        (line(body=None, title="A question"), "without body"),
-        (line(body=True), "body is no text"),
-        (line(body=["a", "b"]), "body is no text"),
-        (line(body={"a": "b"}), "body is no text"),
-        (line(id=""), "without id"),
-        (line(id="t1_c9q1x2y"), "id is not Reddit's"),
-        (line(id="c9q1x2yc9q1x2"), "id is not Reddit's"),
-        (line(id="c9q1x2y\n"), "id is not Reddit's"),
-        (line(subreddit="two words"), "subreddit is no name"),
-        (line(subreddit="x" * 51), "subreddit is no name"),
-        (line(subreddit="houston\n"), "subreddit is no name"),
+        (line(body=...), MISSING.format(name="body")),
+        (line(body=None, title="A question"), MISSING.format(name="body")),
+        (line(body=True), NOT_TEXT.format(name="body")),
+        (line(body=["a", "b"]), NOT_TEXT.format(name="body")),
+        (line(body={"a": "b"}), NOT_TEXT.format(name="body")),
+        (line(id=""), MISSING.format(name="id")),
+        (line(id="t1_c9q1x2y"), NOT_AN_ID),
+        (line(id="c9q1x2yc9q1x2"), NOT_AN_ID),
+        (line(id="c9q1x2y\n"), NOT_AN_ID),
+        (line(subreddit="two words"), NOT_A_SUBREDDIT),
+        (line(subreddit="x" * 51), NOT_A_SUBREDDIT),
+        (line(subreddit="houston\n"), NOT_A_SUBREDDIT),
     ],
 )
-def test_what_cannot_be_mended_is_set_aside_with_the_reason(written, why):
+def test_other_lines_are_set_aside_with_the_reason(written, why):
     assert reason(written) == why
 
 
-@pytest.mark.parametrize("name", [name for name in RAW if name != "body"])
-def test_without_one_of_its_parts_it_is_no_comment(name):
+@pytest.mark.parametrize("name", [name for name in RAW_COLUMNS if name != "body"])
+def test_a_line_without_a_required_field_is_not_a_comment(name):
     for empty in (..., None, ""):
-        assert reason(line(**{name: empty})) == f"without {name}"
-    assert mend(line(body=""))["body"] == ""  # too short, which is a rule's to say
+        assert reason(line(**{name: empty})) == MISSING.format(name=name)
+    assert repair_line(line(body=""))["body"] == ""  # too short, which a rule decides
 
 
 @pytest.mark.parametrize("written", [0, "0", 1.5e9, "1367366400.0", f"{LAST_SECOND}", " 1367366400 ", 1367366400.25])
 def test_dates_may_be_text_and_numbers(written):
-    assert float(mend(line(created_utc=written))["created_utc"]) == float(written)
+    assert float(repair_line(line(created_utc=written))["created_utc"]) == float(written)
 
 
 @pytest.mark.parametrize(
     "written", ["", "yesterday", -1, "-5", LAST_SECOND + 1, 10**30, "1e400", "nan", "inf", "2013-05-01", float("nan")]
 )
-def test_other_dates_are_none(written):
-    assert reason(line(created_utc=written)) in ("created_utc is no date", "without created_utc")
+def test_other_dates_are_refused(written):
+    assert reason(line(created_utc=written)) in (NOT_A_DATE, MISSING.format(name="created_utc"))
 
 
 @pytest.mark.parametrize("written", [False, [], {}, [1367366400]])
-def test_dates_of_other_kinds_are_none(written):
-    assert reason(line(created_utc=written)) == "created_utc is no text"
+def test_dates_of_other_types_are_refused(written):
+    assert reason(line(created_utc=written)) == NOT_TEXT.format(name="created_utc")
 
 
 @given(st.binary(max_size=60), st.integers(0, 400), st.integers(0, 40))
-def test_no_line_whatever_it_holds_is_more_than_not_a_comment(noise, at, gone):
+def test_any_line_is_repaired_or_not_a_comment(noise, at, gone):
     whole = line(id="c1")
     with suppress(NotAComment):
-        found = mend(whole[:at] + noise + whole[at + gone :])
-        json.dumps(found, ensure_ascii=False).encode()  # no lone surrogates, which no file can hold
+        fields = repair_line(whole[:at] + noise + whole[at + gone :])
+        json.dumps(fields, ensure_ascii=False).encode()  # no lone surrogates, which no file can hold
 
 
 def test_reasons_give_nothing_away():

@@ -1,4 +1,4 @@
-"""Each rule on its border, and the study's own rule to the letter."""
+"""Each rule at its limits, and the study's own rule to the letter."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -11,25 +11,25 @@ from hypothesis import strategies as st
 
 from profiles.ingest.funnel import Rule
 from profiles.ingest.options import ALL, Options
-from profiles.ingest.rules import IS_KEPT, RULES
+from profiles.ingest.rules import KEPT_CODE, RULES
 from tests.profiles.ingest.dumps import MAY_2013, comment
-from tests.profiles.ingest.filters import AS_WRITTEN, EVERYTHING, judged
+from tests.profiles.ingest.filters import AS_WRITTEN, EVERYTHING, apply_rules
 
 LISTED = Options().with_names(["houston", "AskMen"])
 
 
 def verdicts(comments: Iterable[dict[str, Any]], options: Options = EVERYTHING) -> list[str]:
-    """For each comment the rule that removed it, or nothing."""
-    answers = judged([comment(**one) for one in comments], options)
-    return ["" if rule == IS_KEPT else RULES[rule].value for rule, _ in answers]
+    """For each comment the rule that removed it, or ""."""
+    outcomes = apply_rules([comment(**fields) for fields in comments], options)
+    return ["" if rule == KEPT_CODE else RULES[rule].value for rule, _ in outcomes]
 
 
 def kept(comments: Iterable[dict[str, Any]], options: Options = EVERYTHING) -> list[dict[str, Any] | None]:
-    return [one for _, one in judged(comments, options)]
+    return [row for _, row in apply_rules(comments, options)]
 
 
 def kept_texts(bodies: Iterable[str], options: Options = EVERYTHING) -> list[str]:
-    return [one["body"] if one else "" for one in kept([comment(body=body) for body in bodies], options)]
+    return [row["body"] if row else "" for row in kept([comment(body=body) for body in bodies], options)]
 
 
 @pytest.mark.parametrize("character", ["x", "é", "👍", "\u0301", "\u200d", "한", " "])
@@ -46,10 +46,10 @@ def test_the_years_begin_and_end_to_the_second_in_utc():
 
 def test_fractions_of_a_second_are_left_away():
     comments = kept([comment(created_utc="1451606399.9"), comment(created_utc=1367366400.0)])
-    assert [one["created"] for one in comments] == [1451606399, 1367366400]
+    assert [row["created"] for row in comments] == [1451606399, 1367366400]
 
 
-def test_other_years_can_be_asked_for():
+def test_the_years_can_be_chosen():
     options = Options(subreddits=ALL, since=date(2013, 5, 1), until=date(2013, 5, 2))
     seconds = [{"created_utc": MAY_2013 + more} for more in (-1, 0, 86399, 86400)]
     assert verdicts(seconds, options) == [Rule.OTHER_YEARS, "", "", Rule.OTHER_YEARS]
@@ -57,7 +57,7 @@ def test_other_years_can_be_asked_for():
 
 def test_subreddits_are_listed_in_any_case_and_keep_their_spelling():
     names = ["askmen", "AskMen", "ASKMEN", "houston"]
-    assert [one["subreddit"] for one in kept([comment(subreddit=name) for name in names], LISTED)] == names
+    assert [row["subreddit"] for row in kept([comment(subreddit=name) for name in names], LISTED)] == names
 
 
 def test_what_is_not_listed_is_removed():
@@ -75,10 +75,10 @@ def test_deleted_authors_and_removed_texts():
     assert verdicts(texts) == [Rule.TOO_SHORT] * 3
 
 
-def test_the_first_rule_that_is_not_passed_counts():
-    one: dict[str, Any] = {"body": "short", "author": "[deleted]", "subreddit": "pics", "created_utc": 5}
-    mended = [{}, {"body": "[deleted]"}, {"author": "somebody"}, {"body": "long enough"}, {"subreddit": "houston"}]
-    better = [one := one | change for change in mended]
+def test_the_first_rule_that_fails_counts():
+    fields: dict[str, Any] = {"body": "short", "author": "[deleted]", "subreddit": "pics", "created_utc": 5}
+    changes = [{}, {"body": "[deleted]"}, {"author": "somebody"}, {"body": "long enough"}, {"subreddit": "houston"}]
+    better = [fields := fields | change for change in changes]
     removed_by = [Rule.TOO_SHORT, Rule.DELETED_AUTHOR, Rule.REMOVED_TEXT, Rule.OTHER_SUBREDDIT, Rule.OTHER_YEARS]
     assert verdicts(better, replace(LISTED, min_chars=6)) == removed_by
 
@@ -120,20 +120,20 @@ def test_nothing_but_nul_is_no_text():
 
 
 def test_the_account_is_the_name_in_lower_case_or_as_it_is_spelt():
-    one = [comment(author="TinRoof", id="C9Q1X2Y")]
+    comments = [comment(author="TinRoof", id="C9Q1X2Y")]
     for options, account in ((EVERYTHING, "tinroof"), (replace(EVERYTHING, exact_spelling=True), "TinRoof")):
-        (found,) = kept(one, options)
-        assert (found["account"], found["author"], found["id"]) == (account, "TinRoof", "c9q1x2y")
+        (row,) = kept(comments, options)
+        assert (row["account"], row["author"], row["id"]) == (account, "TinRoof", "c9q1x2y")
 
 
-def keeps_as_the_study(one: dict) -> bool:
-    """The formal rule, read aloud."""
+def is_kept_by_the_study(row: dict) -> bool:
+    """The formal rule, spelled out."""
     start, end = datetime(2012, 1, 1, tzinfo=UTC).timestamp(), datetime(2016, 1, 1, tzinfo=UTC).timestamp()
     return (
-        one["author"] != "[deleted]"
-        and len(one["body"]) >= 10
-        and one["subreddit"].lower() in ("houston", "askmen")
-        and start <= float(one["created_utc"]) < end
+        row["author"] != "[deleted]"
+        and len(row["body"]) >= 10
+        and row["subreddit"].lower() in ("houston", "askmen")
+        and start <= float(row["created_utc"]) < end
     )
 
 
@@ -151,21 +151,21 @@ COMMENTS = st.builds(
 @settings(max_examples=25)
 @given(st.lists(COMMENTS, min_size=1, max_size=60))
 def test_the_studys_rule_is_kept_to_the_letter(comments):
-    found = [one and (one["author"], one["body"], one["id"]) for one in kept(comments, LISTED.as_study())]
-    wanted = [(one["author"], one["body"], one["id"]) if keeps_as_the_study(one) else None for one in comments]
-    assert found == wanted
+    rows = [row and (row["author"], row["body"], row["id"]) for row in kept(comments, LISTED.as_study())]
+    expected = [(c["author"], c["body"], c["id"]) if is_kept_by_the_study(c) else None for c in comments]
+    assert rows == expected
 
 
 def test_comments_come_out_in_the_order_in_which_they_went_in():
     """More of them than the engine takes at once, of which every third is kept."""
     places = ["houston", "pics", "AskMen2"]
     comments = [comment(id=f"c{n}", subreddit=places[n % 3], body=f"The text of number {n}") for n in range(10_000)]
-    found = kept(comments, LISTED)
-    assert [one and (one["id"], one["body"]) for one in found] == [
+    rows = kept(comments, LISTED)
+    assert [row and (row["id"], row["body"]) for row in rows] == [
         None if n % 3 else (f"c{n}", f"The text of number {n}") for n in range(10_000)
     ]
 
 
 def test_no_lines_give_no_rules_and_no_comments():
-    assert judged([]) == []
-    assert judged([], LISTED) == []
+    assert apply_rules([]) == []
+    assert apply_rules([], LISTED) == []

@@ -6,16 +6,18 @@ import pytest
 from django.conf import settings
 
 from profiles.ingest import load
-from profiles.ingest.corpus_writer import Filler
+from profiles.ingest.archives import CUT_OFF
+from profiles.ingest.corpus_writer import CorpusWriter
 from profiles.ingest.funnel import Rule
 from profiles.ingest.options import ALL, Options
-from profiles.ingest.plan import IngestRefused
+from profiles.ingest.plan import CANNOT_GROW, FILES_MISSING, NOT_FROM_DUMPS, OTHER_RULES, IngestRefused
+from profiles.ingest.repair import NOT_A_DATE, NOT_JSON, SUBMISSION
 from profiles.ingest.requests import ask_for_ingest
 from profiles.ingest.run import run_ingest
 from profiles.models import Comment, Corpus, DumpFile, Ingest, Profile
 from tests.factories import make_corpus
 from tests.profiles.ingest.dumps import KINDS, MAY_2013, line, lines_of, write_dump
-from tests.profiles.ingest.runs import EVERYTHING, assert_counts_are_true, ingest, last_run, rows_of
+from tests.profiles.ingest.runs import EVERYTHING, assert_counts_are_true, ingest, last_ingest, rows_of
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -40,15 +42,15 @@ def test_every_kind_of_file_gives_the_same_corpus(tmp_path, kind):
     assert Profile.objects.get(corpus=again).comment_count == 40
 
 
-def test_every_stage_is_told_as_it_begins_and_as_it_ended(tmp_path):
-    told = []
-    asked = ask_for_ingest("corpus", EVERYTHING, two_months(tmp_path))
-    run_ingest(asked, lambda ingest: told.append((ingest.stage, ingest.done == ingest.total, ingest.lines)))
-    stages = [stage for stage, _, _ in told]
+def test_every_stage_is_reported_at_its_start_and_end(tmp_path):
+    reports = []
+    job = ask_for_ingest("corpus", EVERYTHING, two_months(tmp_path))
+    run_ingest(job, lambda ingest: reports.append((ingest.stage, ingest.done == ingest.total, ingest.lines)))
+    stages = [stage for stage, _, _ in reports]
     assert sorted(set(stages), key=stages.index) == ["waiting", "checking", "reading", "grouping", "loading"]
-    assert ("reading", False, 0) in told
-    assert ("reading", True, 106) in told
-    assert told[-1][:2] == ("loading", True)
+    assert ("reading", False, 0) in reports
+    assert ("reading", True, 106) in reports
+    assert reports[-1][:2] == ("loading", True)
 
 
 def test_counts_and_funnel_are_true(tmp_path):
@@ -57,7 +59,7 @@ def test_counts_and_funnel_are_true(tmp_path):
     assert corpus.ready_at
     steps = {step["rule"]: step["removed"] for step in corpus.funnel}
     assert (corpus.funnel[0]["left"], steps[Rule.DUPLICATE], corpus.funnel[-1]["left"]) == (106, 1, 105)
-    assert last_run().stage == Ingest.Stage.DONE
+    assert last_ingest().stage == Ingest.Stage.DONE
 
 
 def test_running_twice_changes_nothing(tmp_path):
@@ -67,7 +69,7 @@ def test_running_twice_changes_nothing(tmp_path):
     again = ingest(*paths, options=None)
     assert (rows_of(again), set(Comment.objects.values_list("pk", flat=True))) == (before, ids)
     assert again.funnel == corpus.funnel
-    assert "Nothing new" in last_run().problem
+    assert "Nothing new" in last_ingest().problem
 
 
 def test_next_months_file_adds_only_what_is_new_and_ends_as_one_ingest_of_both(tmp_path):
@@ -83,16 +85,16 @@ def test_next_months_file_adds_only_what_is_new_and_ends_as_one_ingest_of_both(t
 def test_a_corpus_that_people_work_with_grows_by_all_of_it_or_nothing(tmp_path, monkeypatch):
     may, june = two_months(tmp_path)
     corpus = ingest(may)
-    before, fill, calls = rows_of(corpus), Filler.fill_in, count(1)
+    before, write_batch, calls = rows_of(corpus), CorpusWriter.write_batch, count(1)
 
-    def fill_once(filler, batch):
+    def write_once(writer, batch):
         if next(calls) > 1:
             raise RuntimeError("the power is gone")
-        return fill(filler, batch)
+        return write_batch(writer, batch)
 
     with monkeypatch.context() as broken:
         broken.setattr(load, "ROWS_AT_ONCE", 10)
-        broken.setattr(Filler, "fill_in", fill_once)
+        broken.setattr(CorpusWriter, "write_batch", write_once)
         with pytest.raises(RuntimeError):
             ingest(may, june)
     assert rows_of(corpus) == before
@@ -104,7 +106,7 @@ def test_a_profile_below_the_minimum_rises_when_more_is_added(tmp_path):
     rules = Options(subreddits=ALL, min_comments=9)
     first = ingest(may, options=rules)
     assert Profile.objects.filter(corpus=first).count() == 4
-    with pytest.raises(IngestRefused, match=r"RC_2013-05\.zst"):
+    with pytest.raises(IngestRefused, match=FILES_MISSING.format(files="RC_2013-05.zst")):
         ingest(june, options=None)
     both = ingest(may, june, options=None)
     assert rows_of(both) == rows_of(ingest(may, june, name="at once", options=rules))
@@ -115,18 +117,18 @@ def test_a_sample_does_not_grow(tmp_path):
     may, june = two_months(tmp_path)
     ingest(may, options=Options(subreddits=ALL, sample=3))
     assert Profile.objects.count() == 3
-    with pytest.raises(IngestRefused, match="new corpus"):
+    with pytest.raises(IngestRefused, match=CANNOT_GROW.format(name="corpus")):
         ingest(june, options=None)
-    assert last_run().stage == Ingest.Stage.STOPPED
+    assert last_ingest().stage == Ingest.Stage.STOPPED
 
 
 def test_other_rules_for_a_corpus_are_refused(tmp_path):
     may, _ = two_months(tmp_path)
     ingest(may)
-    with pytest.raises(IngestRefused, match="other rules"):
+    with pytest.raises(IngestRefused, match=OTHER_RULES.format(name="corpus")):
         ask_for_ingest("corpus", Options(subreddits=ALL, min_chars=20), [may])
     make_corpus("by hand")
-    with pytest.raises(IngestRefused, match="not made from dumps"):
+    with pytest.raises(IngestRefused, match=NOT_FROM_DUMPS.format(name="by hand")):
         ask_for_ingest("by hand", None, [may])
 
 
@@ -152,7 +154,7 @@ def test_a_file_that_cannot_be_read_does_not_keep_the_others_back(tmp_path):
     bad.write_bytes(b"PAR1 and nothing else")
     corpus = ingest(may, bad)
     assert_counts_are_true(corpus)
-    assert "1 of 2 files" in last_run().problem
+    assert "1 of 2 files" in last_ingest().problem
     assert DumpFile.objects.get(name=bad.name).state == DumpFile.State.FAILED
 
 
@@ -176,7 +178,7 @@ def test_lines_set_aside_are_noted_with_place_and_reason(tmp_path):
     corpus = ingest(write_dump(tmp_path / "RC_2013-05.zst", lines))
     file = corpus.files.get()
     assert dict(file.set_aside.values_list("line", "reason")) == {
-        2: "not JSON", 3: "a submission, not a comment", 4: "created_utc is no date",
+        2: NOT_JSON, 3: SUBMISSION, 4: NOT_A_DATE,
     }  # fmt: skip
     assert (file.lines, file.kept, sum(file.reasons.values())) == (4, 1, 3)
 
@@ -187,7 +189,7 @@ def test_a_truncated_archive_keeps_what_could_be_read_and_says_where_it_broke(tm
     cut.write_bytes(whole.read_bytes()[: whole.stat().st_size // 2])
     corpus = ingest(cut)
     file = corpus.files.get()
-    assert "cut off at byte" in file.problem
+    assert CUT_OFF in file.problem
     assert 0 < Comment.objects.count() < 5000
     grown = ingest(whole, options=None)
     assert rows_of(grown) == rows_of(ingest(whole, name="at once"))

@@ -1,4 +1,4 @@
-"""A shard is there when it is whole, and not before."""
+"""A shard appears when it is complete, and not before."""
 
 import pyarrow as pa
 import pyarrow.parquet as pq
@@ -10,8 +10,8 @@ from tests.profiles.ingest.dumps import MAY_2013
 
 
 def comments(number: int, body: str = "A text of some length") -> pa.StructArray:
-    one = {"account": "ann", "author": "Ann", "subreddit": "houston", "id": "c1", "created": MAY_2013, "body": body}
-    return pa.array([one] * number, pa.struct(list(SCHEMA)))
+    row = {"account": "ann", "author": "Ann", "subreddit": "houston", "id": "c1", "created": MAY_2013, "body": body}
+    return pa.array([row] * number, pa.struct(list(SCHEMA)))
 
 
 def test_a_shard_appears_when_it_is_whole(tmp_path):

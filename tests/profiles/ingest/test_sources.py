@@ -1,11 +1,11 @@
-"""Which files are meant."""
+"""Finding dumps, and identifying them by content."""
 
 import hashlib
 
 import pytest
 
 from profiles.ingest import sources
-from profiles.ingest.sources import NoSuchFile, find_files, look_at
+from profiles.ingest.sources import NoSuchFile, find_files, identify_file
 
 
 @pytest.fixture
@@ -40,16 +40,16 @@ def test_a_pattern_gives_what_it_matches_in_order(folder):
     assert names(folder, "**/*.xz") == ["deep/RC_2012-01.xz", "deep/RS_2012-01.xz"]
 
 
-def test_each_file_comes_once_however_often_it_is_meant(folder):
+def test_each_file_comes_once_however_often_it_matches(folder):
     (folder / "linked.zst").symlink_to(folder / "RC_2013-05.zst")
     again = names(folder, "RC_2013-05.zst", "deep/../RC_2013-05.zst", "RC_2013-05*", "linked.zst")
     assert again == ["RC_2013-05.zst"]
 
 
 @pytest.mark.parametrize("missing", ["RC_1999-01.zst", "none/*.zst", "empty", "de?p"])
-def test_what_means_no_file_is_refused_by_its_name(folder, missing):
+def test_a_path_without_a_file_is_refused_by_its_name(folder, missing):
     (folder / "empty").mkdir()
-    with pytest.raises(NoSuchFile, match="There is no dump at") as refusal:
+    with pytest.raises(NoSuchFile) as refusal:
         names(folder, "RC_2013-05.zst", missing)
     assert missing in str(refusal.value)
 
@@ -61,18 +61,18 @@ def test_a_broken_link_is_no_file(folder):
         names(folder, "gone.zst")
 
 
-def test_a_file_is_known_by_what_is_in_it(folder, monkeypatch):
-    monkeypatch.setattr(sources, "AT_ONCE", 4)
-    told: list[int] = []
-    source = look_at(folder / "RC_2013-05.zst", told.append)
-    assert (source.size, told) == (14, [4, 4, 4, 2])
+def test_a_file_is_identified_by_its_content(folder, monkeypatch):
+    monkeypatch.setattr(sources, "READ_SIZE", 4)
+    sizes: list[int] = []
+    source = identify_file(folder / "RC_2013-05.zst", sizes.append)
+    assert (source.size, sizes) == (14, [4, 4, 4, 2])
     assert source.digest == hashlib.sha256(b"RC_2013-05.zst").hexdigest()
     (folder / "other name").write_text("RC_2013-05.zst")
-    assert look_at(folder / "other name", told.append).digest == source.digest
+    assert identify_file(folder / "other name", sizes.append).digest == source.digest
 
 
 def test_a_file_that_cannot_be_read_says_which(folder):
     """A folder stands for it, because root may read every file."""
     with pytest.raises(OSError) as refusal:
-        look_at(folder / "deep", lambda size: None)
+        identify_file(folder / "deep", lambda size: None)
     assert refusal.value.filename == str(folder / "deep")

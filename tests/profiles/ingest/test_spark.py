@@ -1,4 +1,4 @@
-"""Spark and DuckDB make the same of the same dumps: every comment, every profile, every count."""
+"""Spark and DuckDB turn the same dumps into the same comments, profiles and counts."""
 
 import json
 import os
@@ -12,15 +12,15 @@ import ibis
 import pyarrow.parquet as pq
 import pytest
 
-from profiles.ingest.archives import kind_of
-from profiles.ingest.comment_batches import GROUPED
+from profiles.ingest.archives import CUT_OFF, detect_format
+from profiles.ingest.comment_batches import GROUPED_SCHEMA
 from profiles.ingest.engine import connect
-from profiles.ingest.groups import profiles_of
+from profiles.ingest.groups import summarize_profiles
 from profiles.ingest.line_filter import filter_lines
-from profiles.ingest.merge import gather
+from profiles.ingest.merge import merge_shards
 from profiles.ingest.options import ALL, Options
 from profiles.ingest.parquet_filter import filter_parquet
-from profiles.ingest.rules import KEPT
+from profiles.ingest.rules import KEPT_COLUMNS
 from tests.profiles.ingest.odd_dumps import LISTED, make_dumps
 
 PROJECT = Path(__file__).resolve().parents[3]
@@ -41,7 +41,7 @@ pytestmark = [pytest.mark.spark, pytest.mark.long]
 
 
 @dataclass(frozen=True)
-class Made:
+class Corpus:
     comments: list[tuple[Any, ...]]
     profiles: list[tuple[Any, ...]]
     counts: dict[str, Any]
@@ -50,7 +50,7 @@ class Made:
 @dataclass(frozen=True)
 class SparkRun:
     folder: Path
-    said: str
+    output: str
 
 
 @pytest.fixture(scope="module")
@@ -85,27 +85,27 @@ def _without_java() -> dict[str, str]:
     return {name: value for name, value in os.environ.items() if name != "JAVA_HOME"}
 
 
-def made_by_spark(out: Path) -> Made:
+def made_by_spark(out: Path) -> Corpus:
     comments = pq.read_table(out / "comments")
-    assert comments.schema.names == GROUPED.names
-    assert comments.schema.types == GROUPED.types
+    assert comments.schema.names == GROUPED_SCHEMA.names
+    assert comments.schema.types == GROUPED_SCHEMA.types
     profiles = json.loads((out / "profiles.json").read_text())
-    return Made(rows(comments), sorted(map(tuple, profiles)), json.loads((out / "counts.json").read_text()))
+    return Corpus(rows(comments), sorted(map(tuple, profiles)), json.loads((out / "counts.json").read_text()))
 
 
-def made_by_duckdb(dumps: list[Path], options: Options, folder: Path) -> Made:
+def made_by_duckdb(dumps: list[Path], options: Options, folder: Path) -> Corpus:
     counts = {"lines": 0, "kept": 0, "removed": Counter[str]()}
     shards = [folder / f"{number}.parquet" for number, _ in enumerate(dumps)]
     with connect(folder, options) as connection:
         for dump, shard in zip(dumps, shards, strict=True):
-            way = filter_parquet if kind_of(dump) == "parquet" else filter_lines
-            result = way(connection, dump, options, shard, lambda result: None)
+            filter_file = filter_parquet if detect_format(dump) == "parquet" else filter_lines
+            result = filter_file(connection, dump, options, shard, lambda result: None)
             counts = {name: getattr(result, name) + count for name, count in counts.items()}
-        removed = {**counts["removed"], **gather(shards, options, folder / "grouped.parquet")}
+        removed = {**counts["removed"], **merge_shards(shards, options, folder / "grouped.parquet")}
         connection.execute(f"CREATE VIEW comments AS FROM read_parquet('{folder}/grouped.parquet')")
-        query = ibis.to_sql(profiles_of(ibis.table(KEPT, name="comments")), dialect="duckdb")
+        query = ibis.to_sql(summarize_profiles(ibis.table(KEPT_COLUMNS, name="comments")), dialect="duckdb")
         profiles = sorted(connection.execute(query).fetchall())
-    return Made(rows(pq.read_table(folder / "grouped.parquet")), profiles, counts | {"removed": removed})
+    return Corpus(rows(pq.read_table(folder / "grouped.parquet")), profiles, counts | {"removed": removed})
 
 
 def rows(table) -> list[tuple[Any, ...]]:
@@ -128,7 +128,7 @@ def test_both_engines_make_the_same(name, spark_run, dumps, tmp_path):
     assert Options.from_json(theirs.counts["options"]) == RULES[name]
 
 
-def test_every_rule_was_asked(spark_run):
+def test_every_rule_was_applied(spark_run):
     counts = [json.loads((spark_run.folder / name / "counts.json").read_text()) for name in RULES]
     assert {rule for count in counts for rule in count["removed"]} == set(
         "set_aside too_short deleted_author removed_text other_subreddit other_years not_own duplicate bot too_few "
@@ -136,12 +136,12 @@ def test_every_rule_was_asked(spark_run):
     )
 
 
-def test_the_command_says_what_it_made(spark_run, dumps):
-    made = made_by_spark(spark_run.folder / "a_default")
+def test_the_command_reports_its_result(spark_run, dumps):
+    corpus = made_by_spark(spark_run.folder / "a_default")
     cut_off = next(dump for dump in dumps if dump.name == "RC_2013-03.bz2")
-    assert made.counts["problems"] == [f"{cut_off}: cut off at byte {cut_off.stat().st_size:,}"]
-    assert f"Not read to the end: {made.counts['problems'][0]}" in spark_run.said
-    assert f"{len(made.comments):,} comments are in {spark_run.folder / 'a_default' / 'comments'}" in spark_run.said
+    assert corpus.counts["problems"] == [f"{cut_off}: {CUT_OFF} at byte {cut_off.stat().st_size:,}"]
+    assert f"Not read to the end: {corpus.counts['problems'][0]}" in spark_run.output
+    assert f"{len(corpus.comments):,} comments are in {spark_run.folder / 'a_default' / 'comments'}" in spark_run.output
 
 
 def test_nothing_else_is_left_behind(spark_run):
@@ -179,9 +179,9 @@ def test_does_not_write_over_a_result(spark, dumps, tmp_path):
 
 
 def test_refuses_a_java_that_is_none(spark, dumps, tmp_path):
-    asked = words(tmp_path, dumps[0])
-    assert_refused(command("bin/_spark", *asked, JAVA_HOME="/nowhere"), "Spark needs Java 17 or 21")
-    ended = command(SPARK_PYTHON, "-m", "profiles.ingest.spark.main", *asked, JAVA_HOME="/nowhere")
+    arguments = words(tmp_path, dumps[0])
+    assert_refused(command("bin/_spark", *arguments, JAVA_HOME="/nowhere"), "Spark needs Java 17 or 21")
+    ended = command(SPARK_PYTHON, "-m", "profiles.ingest.spark.main", *arguments, JAVA_HOME="/nowhere")
     assert_refused(ended, "There is no Java in JAVA_HOME=/nowhere.")
 
 

@@ -1,4 +1,4 @@
-"""Web pages ask for ingests; only what does them carries the libraries for it."""
+"""Web pages request ingests; only the workers load the libraries for it."""
 
 import subprocess
 import sys
