@@ -106,15 +106,15 @@ def test_the_settings_page_lists_nothing_that_is_not_read_and_nothing_twice():
 
 @pytest.mark.parametrize("attribute", list(Attribute))
 def test_every_attribute_and_its_values_are_explained(attribute):
-    row = re.search(rf"^\| `{attribute.value}` \|.*$", page("reference/words.md"), re.MULTILINE)
-    assert row, f"{attribute.value} is missing in docs/reference/words.md"
+    row = re.search(rf"^\| `{attribute.value}` \|.*$", page("reference/glossary.md"), re.MULTILINE)
+    assert row, f"{attribute.value} is missing in docs/reference/glossary.md"
     values = CLOSED_LISTS[attribute].values if attribute in CLOSED_LISTS else []
     assert [value for value in values if f"`{value}`" not in row[0]] == []
 
 
 @pytest.mark.parametrize("model", [*our_models(), Conclusion, Role], ids=lambda model: model.__name__)
 def test_every_entity_is_explained(model):
-    assert re.search(rf"^\| \*\*{model.__name__}\*\* \| \S", page("reference/words.md"), re.MULTILINE)
+    assert re.search(rf"^\| \*\*{model.__name__}\*\* \| \S", page("reference/glossary.md"), re.MULTILINE)
 
 
 def _rules(model: type[models.Model]) -> Iterator[str]:
