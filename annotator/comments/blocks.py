@@ -1,7 +1,7 @@
-"""The comments of one profile in reading order, a block at a time, all of them or those a reader asked for.
+"""A profile's comments in reading order, a block at a time, with or without a filter.
 
-By subreddit without regard to case, then date. Where a block lies follows from counts by subreddit, so that the
-last block of twenty thousand comments costs what the first does. Positions count from 0 over all that is wanted.
+Ordered by subreddit, ignoring case, then by date. A block is located by the counts per subreddit, so that the last
+block of 20,000 comments costs as much as the first. Positions start at 0 and count the comments that match the filter.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,20 +13,27 @@ from typing import Any
 
 from django.db import connection
 
-from annotator.comments.blocks_sql import ALL_CHAPTERS, BLOCK_ROWS, ONE_ROW, PLACES, POSITION, SOME_CHAPTERS
-from annotator.comments.filters import Wanted
+from annotator.comments.blocks_sql import (
+    ALL_CHAPTERS,
+    BLOCK_ROWS,
+    COMMENT_POSITION,
+    COMMENT_ROW,
+    DETECTION_POSITIONS,
+    FILTERED_CHAPTERS,
+)
+from annotator.comments.filters import CommentFilter
 from annotator.core.evidence import EvidenceSpan
 from profiles.highlights import Highlight, Segment, layered, occurrences
 from profiles.models import DetectionRun, Profile, Unanalysed
 from profiles.spans import EntitySpan
 
-BLOCK = 50
+BLOCK_SIZE = 50
 HIT = "hit"
 
 
 @dataclass(frozen=True, slots=True)
 class Chapter:
-    """One subreddit: how many wanted comments it has, and where they begin."""
+    """One subreddit: how many matching comments it has, and the position of the first."""
 
     subreddit_id: int
     name: str
@@ -57,18 +64,20 @@ class Part:
 
 
 @dataclass(frozen=True, slots=True)
-class Reader:
-    """Whose comments are read, with whose marks, and what the reader marked in them."""
+class CommentSelection:
+    """Which comments of a profile to show, with which detections, evidence and hints."""
 
     profile: Profile
     run: DetectionRun | None
-    wanted: Wanted = field(default_factory=Wanted)
+    filter: CommentFilter = field(default_factory=CommentFilter)
     evidence: dict[int, list[Highlight]] = field(default_factory=dict)
     hints: dict[str, str] = field(default_factory=dict)  # in words, by subreddit
 
     @property
-    def limits(self) -> tuple[str, dict[str, Any]]:
-        return _limits(self)
+    def condition(self) -> tuple[str, dict[str, Any]]:
+        """The filter as SQL, with all values that the statements need."""
+        sql, values = self.filter.condition
+        return sql, values | {"profile": self.profile.pk, "run": self.run.pk if self.run else None}
 
 
 def highlights_of(evidence: Sequence[tuple[str, EvidenceSpan]]) -> dict[int, list[Highlight]]:
@@ -79,111 +88,99 @@ def highlights_of(evidence: Sequence[tuple[str, EvidenceSpan]]) -> dict[int, lis
     return highlights
 
 
-def chapters(reader: Reader) -> list[Chapter]:
+def chapters(selection: CommentSelection) -> list[Chapter]:
     """1 query."""
     with connection.cursor() as cursor:
-        if reader.wanted.is_all:
-            cursor.execute(ALL_CHAPTERS, {"profile": reader.profile.pk})
+        if selection.filter.is_all:
+            cursor.execute(ALL_CHAPTERS, {"profile": selection.profile.pk})
         else:
-            limits, values = reader.limits
-            cursor.execute(SOME_CHAPTERS.format(limits=limits), values)
+            condition, values = selection.condition
+            cursor.execute(FILTERED_CHAPTERS.format(condition=condition), values)
         rows = sorted(cursor.fetchall(), key=lambda row: (row[1].lower(), row[0]))
-    return _laid_out(rows)
+    return _add_positions(rows)
 
 
-def by_count(laid_out: Iterable[Chapter]) -> list[Chapter]:
+def by_count(chapters: Iterable[Chapter]) -> list[Chapter]:
     """The largest first."""
-    return sorted(laid_out, key=lambda chapter: (-chapter.count, chapter.first))
+    return sorted(chapters, key=lambda chapter: (-chapter.count, chapter.first))
 
 
-def alone(chapter: Chapter) -> list[Chapter]:
-    """One subreddit, as if nothing else had been written. As `chapters`, but nothing is counted again."""
+def only(chapter: Chapter) -> list[Chapter]:
+    """The chapters when only this subreddit is shown, without counting again."""
     return [replace(chapter, first=0)]
 
 
-def read_block(reader: Reader, laid_out: Sequence[Chapter], first: int, size: int = BLOCK) -> list[Part]:
-    """The comments from one position on, by subreddit. 1 query."""
-    pieces = [piece for chapter in laid_out if (piece := _piece(chapter, first, first + size))]
-    limits, values = reader.limits
+def read_block(
+    selection: CommentSelection, chapters: Sequence[Chapter], first: int, size: int = BLOCK_SIZE
+) -> list[Part]:
+    """The comments from a position on, by subreddit. 1 query."""
+    pieces = [piece for chapter in chapters if (piece := _piece(chapter, first, first + size))]
+    condition, values = selection.condition
     values |= {
         "subreddits": [chapter.subreddit_id for chapter, _, _ in pieces],
         "skips": [skip for _, skip, _ in pieces],
         "takes": [take for _, _, take in pieces],
     }
     with connection.cursor() as cursor:
-        cursor.execute(BLOCK_ROWS.format(limits=limits), values)
+        cursor.execute(BLOCK_ROWS.format(condition=condition), values)
         by_piece = {n: list(rows) for n, rows in groupby(cursor.fetchall(), key=itemgetter(0))}
     return [
-        Part(chapter, skip + 1, [_comment(reader, row) for row in by_piece[number]], reader.hints.get(chapter.name, ""))
+        Part(
+            chapter,
+            skip + 1,
+            [_comment(selection, row) for row in by_piece[number]],
+            selection.hints.get(chapter.name, ""),
+        )
         for number, (chapter, skip, _) in enumerate(pieces, start=1)
         if number in by_piece
     ]
 
 
-def read_comment(reader: Reader, comment: int) -> BlockComment | None:
-    """One comment by its number. 1 query."""
+def read_comment(selection: CommentSelection, comment: int) -> BlockComment | None:
+    """One comment by its id. 1 query."""
     with connection.cursor() as cursor:
-        run = reader.run.pk if reader.run else None
-        cursor.execute(ONE_ROW, {"profile": reader.profile.pk, "run": run, "comment": comment})
+        run = selection.run.pk if selection.run else None
+        cursor.execute(COMMENT_ROW, {"profile": selection.profile.pk, "run": run, "comment": comment})
         row = cursor.fetchone()
-    return _comment(reader, row) if row else None
+    return _comment(selection, row) if row else None
 
 
-def places_found(reader: Reader, entity_type: str = "", text: str = "") -> list[tuple[int, int]]:
-    """Position and number of each wanted comment in which something was found, of a type and a spelling. 2 queries."""
-    limits, values = reader.limits
-    order = [chapter.subreddit_id for chapter in chapters(reader)]
+def detection_positions(selection: CommentSelection, entity_type: str = "", text: str = "") -> list[tuple[int, int]]:
+    """Position and id of each matching comment with a detection of this type and text. 2 queries."""
+    condition, values = selection.condition
+    order = [chapter.subreddit_id for chapter in chapters(selection)]
     values |= {"order": order, "type": entity_type, "text": text}
     with connection.cursor() as cursor:
-        cursor.execute(PLACES.format(limits=limits), values)
+        cursor.execute(DETECTION_POSITIONS.format(condition=condition), values)
         return list(cursor.fetchall())
 
 
-def position_of(reader: Reader, comment: int) -> list[tuple[int, int]]:
-    """Where a comment stands among those wanted, in the shape of `places_found`. 2 queries."""
-    limits, values = reader.limits
-    values |= {"order": [chapter.subreddit_id for chapter in chapters(reader)], "comment": comment}
+def comment_position(selection: CommentSelection, comment: int) -> list[tuple[int, int]]:
+    """Position and id of a comment if it matches, as `detection_positions`. 2 queries."""
+    condition, values = selection.condition
+    values |= {"order": [chapter.subreddit_id for chapter in chapters(selection)], "comment": comment}
     with connection.cursor() as cursor:
-        cursor.execute(POSITION.format(limits=limits), values)
+        cursor.execute(COMMENT_POSITION.format(condition=condition), values)
         return list(cursor.fetchall())
 
 
-def _laid_out(rows: Sequence[tuple[int, str, int]]) -> list[Chapter]:
-    laid_out, first = [], 0
+def _add_positions(rows: Sequence[tuple[int, str, int]]) -> list[Chapter]:
+    chapters, first = [], 0
     for subreddit_id, name, count in rows:
-        laid_out.append(Chapter(subreddit_id, name, count, first))
+        chapters.append(Chapter(subreddit_id, name, count, first))
         first += count
-    return laid_out
+    return chapters
 
 
 def _piece(chapter: Chapter, first: int, end: int) -> tuple[Chapter, int, int] | None:
-    """What a block from `first` to `end` takes of a chapter: how many to skip and how many to take."""
+    """How many comments of a chapter to skip and to take for the block from `first` to `end`."""
     begin, stop = max(first, chapter.first), min(end, chapter.first + chapter.count)
     return (chapter, begin - chapter.first, stop - begin) if begin < stop else None
 
 
-def _comment(reader: Reader, row: Sequence[Any]) -> BlockComment:
+def _comment(selection: CommentSelection, row: Sequence[Any]) -> BlockComment:
     _, pk, written_at, body, detections, reason = row
-    hits = [Highlight(hit.start, hit.end, HIT) for hit in occurrences(body, reader.wanted.words)]
+    hits = [Highlight(hit.start, hit.end, HIT) for hit in occurrences(body, selection.filter.words)]
     marks = [EntitySpan(*detection) for detection in detections or ()]
-    pieces = layered(body, marks, [*reader.evidence.get(pk, ()), *hits])
+    pieces = layered(body, marks, [*selection.evidence.get(pk, ()), *hits])
     return BlockComment(pk, written_at, pieces, Unanalysed.Reason(reason).label if reason else "")
-
-
-def _limits(reader: Reader) -> tuple[str, dict[str, Any]]:
-    """The conditions on a comment beyond its profile, and the values in them."""
-    wanted, limits = reader.wanted, ""
-    values: dict[str, Any] = {"profile": reader.profile.pk, "run": reader.run.pk if reader.run else None}
-    if wanted.words:
-        limits += " AND comment.body ILIKE %(like)s"
-        values["like"] = "%" + wanted.words.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
-    if wanted.subreddit:
-        limits += " AND comment.subreddit_id = (SELECT id FROM profiles_subreddit WHERE lower(name) = lower(%(sub)s))"
-        values["sub"] = wanted.subreddit
-    if wanted.year:
-        limits += " AND comment.written_at >= make_timestamptz(%(year)s, 1, 1, 0, 0, 0, 'UTC')"
-        limits += " AND comment.written_at < make_timestamptz(%(year)s + 1, 1, 1, 0, 0, 0, 'UTC')"
-        values["year"] = wanted.year
-    if wanted.found_only:
-        limits += " AND EXISTS (SELECT FROM profiles_detection WHERE comment_id = comment.id AND run_id = %(run)s)"
-    return limits, values

@@ -1,46 +1,46 @@
-"""The statements behind the blocks of a profile. `{limits}` takes further conditions on `comment`, of our making."""
+"""SQL for blocks of comments. `{condition}` takes a `CommentFilter`'s condition, which contains no user input."""
 
 ALL_CHAPTERS = """
     SELECT subreddit.id, subreddit.name, presence.comment_count
     FROM profiles_presence presence JOIN profiles_subreddit subreddit ON subreddit.id = presence.subreddit_id
     WHERE presence.profile_id = %(profile)s
 """
-SOME_CHAPTERS = """
+FILTERED_CHAPTERS = """
     SELECT subreddit.id, subreddit.name, count(*)
     FROM profiles_comment comment JOIN profiles_subreddit subreddit ON subreddit.id = comment.subreddit_id
-    WHERE comment.profile_id = %(profile)s {limits}
+    WHERE comment.profile_id = %(profile)s {condition}
     GROUP BY subreddit.id, subreddit.name
 """
-MARKED = """
+MARKS = """
         (SELECT json_agg(json_build_array(start, "end", entity_type, score) ORDER BY id)
          FROM profiles_detection WHERE comment_id = comment.id AND run_id = %(run)s),
         (SELECT reason FROM profiles_unanalysed WHERE comment_id = comment.id AND run_id = %(run)s)
 """
 BLOCK_ROWS = f"""
-    SELECT piece.number, comment.id, comment.written_at, comment.body, {MARKED}
+    SELECT piece.number, comment.id, comment.written_at, comment.body, {MARKS}
     FROM unnest(%(subreddits)s::int[], %(skips)s::int[], %(takes)s::int[])
         WITH ORDINALITY AS piece(subreddit_id, skip, take, number)
     CROSS JOIN LATERAL (
         SELECT comment.id, comment.written_at, comment.body FROM profiles_comment comment
-        WHERE comment.profile_id = %(profile)s AND comment.subreddit_id = piece.subreddit_id {{limits}}
+        WHERE comment.profile_id = %(profile)s AND comment.subreddit_id = piece.subreddit_id {{condition}}
         ORDER BY comment.written_at, comment.id OFFSET piece.skip LIMIT piece.take
     ) comment
     ORDER BY piece.number, comment.written_at, comment.id
-"""  # noqa: S608 our own words
-ONE_ROW = f"""
-    SELECT 1, comment.id, comment.written_at, comment.body, {MARKED}
+"""  # noqa: S608 no user input
+COMMENT_ROW = f"""
+    SELECT 1, comment.id, comment.written_at, comment.body, {MARKS}
     FROM profiles_comment comment WHERE comment.profile_id = %(profile)s AND comment.id = %(comment)s
-"""  # noqa: S608 our own words
+"""  # noqa: S608 no user input
 NUMBERED = """
     WITH numbered AS (
         SELECT comment.id, comment.body,
             row_number() OVER (ORDER BY chapter.number, comment.written_at, comment.id) - 1 AS position
         FROM profiles_comment comment
         JOIN unnest(%(order)s::int[]) WITH ORDINALITY AS chapter(id, number) ON chapter.id = comment.subreddit_id
-        WHERE comment.profile_id = %(profile)s {limits}
+        WHERE comment.profile_id = %(profile)s {condition}
     )
 """
-PLACES = f"""{NUMBERED}
+DETECTION_POSITIONS = f"""{NUMBERED}
     SELECT numbered.position, numbered.id
     FROM numbered JOIN profiles_detection detection ON detection.comment_id = numbered.id
     WHERE detection.run_id = %(run)s
@@ -48,7 +48,7 @@ PLACES = f"""{NUMBERED}
         AND (%(text)s = ''
              OR substr(numbered.body, detection.start + 1, detection."end" - detection.start) = %(text)s)
     GROUP BY numbered.position, numbered.id ORDER BY numbered.position
-"""  # noqa: S608 our own words
-POSITION = f"""{NUMBERED}
+"""  # noqa: S608 no user input
+COMMENT_POSITION = f"""{NUMBERED}
     SELECT position, id FROM numbered WHERE id = %(comment)s
-"""  # noqa: S608 our own words
+"""  # noqa: S608 no user input

@@ -1,11 +1,12 @@
-"""Which of a profile's comments a reader wants to see."""
+"""Which of a profile's comments to show, and the SQL condition for it."""
 
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """What a reader narrows the comments down to. Nothing set: all of them."""
+class CommentFilter:
+    """Without any criterion: all comments."""
 
     words: str = ""
     subreddit: str = ""
@@ -15,3 +16,21 @@ class Wanted:
     @property
     def is_all(self) -> bool:
         return not (self.words or self.subreddit or self.year or self.found_only)
+
+    @property
+    def condition(self) -> tuple[str, dict[str, Any]]:
+        """SQL to append to a WHERE clause on `comment`, and its values. `run` is the caller's."""
+        sql, values = "", dict[str, Any]()
+        if self.words:
+            sql += " AND comment.body ILIKE %(like)s"
+            values["like"] = "%" + self.words.replace("\\", "\\\\").replace("%", "\\%").replace("_", "\\_") + "%"
+        if self.subreddit:
+            sql += " AND comment.subreddit_id = (SELECT id FROM profiles_subreddit WHERE lower(name) = lower(%(sub)s))"
+            values["sub"] = self.subreddit
+        if self.year:
+            sql += " AND comment.written_at >= make_timestamptz(%(year)s, 1, 1, 0, 0, 0, 'UTC')"
+            sql += " AND comment.written_at < make_timestamptz(%(year)s + 1, 1, 1, 0, 0, 0, 'UTC')"
+            values["year"] = self.year
+        if self.found_only:
+            sql += " AND EXISTS (SELECT FROM profiles_detection WHERE comment_id = comment.id AND run_id = %(run)s)"
+        return sql, values

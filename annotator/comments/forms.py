@@ -1,35 +1,35 @@
-"""What a reader may narrow a profile's comments down to."""
+"""The filter bar above a profile's comments."""
 
 from typing import Any
 
 from django import forms
 
-from annotator.comments.filters import Wanted
+from annotator.comments.filters import CommentFilter
 
-MOST = 10**7
+MAX_POSITION = 10**7
 
 
-class ReadingForm(forms.Form):
-    """The filter bar. What cannot be read is left out: a page is never refused for its filter."""
+class CommentFilterForm(forms.Form):
+    """Invalid fields are ignored: no page is refused because of its filter."""
 
     q = forms.CharField(required=False, max_length=200, label="Search")
     subreddit = forms.CharField(required=False, max_length=50)
     year = forms.IntegerField(required=False, min_value=1970, max_value=9998)
     found = forms.BooleanField(required=False, label="Only with detections")
-    first = forms.IntegerField(required=False, min_value=0, max_value=MOST)
+    first = forms.IntegerField(required=False, min_value=0, max_value=MAX_POSITION)
 
     @property
-    def wanted(self) -> Wanted:
-        said = self._understood
-        return Wanted(
-            said.get("q") or "", said.get("subreddit") or "", said.get("year"), found_only=bool(said.get("found"))
+    def comment_filter(self) -> CommentFilter:
+        fields = self._valid_fields
+        return CommentFilter(
+            fields.get("q") or "", fields.get("subreddit") or "", fields.get("year"), bool(fields.get("found"))
         )
 
     @property
     def first_position(self) -> int:
-        return int(self._understood.get("first") or 0)
+        return int(self._valid_fields.get("first") or 0)
 
     @property
-    def _understood(self) -> dict[str, Any]:
+    def _valid_fields(self) -> dict[str, Any]:
         self.is_valid()
         return self.cleaned_data

@@ -1,6 +1,6 @@
-"""One profile, shaped for reading."""
+"""What pages show of a profile besides its comments: subreddits, hints, activity."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 
@@ -8,7 +8,8 @@ from django.db import connection
 from django.db.models import QuerySet
 
 from annotator.charts.bars import Bars, bars
-from annotator.comments.blocks import Chapter, Reader, by_count, chapters
+from annotator.charts.sparkline import Sparkline, sparkline
+from annotator.comments.blocks import Chapter, CommentSelection, by_count, chapters
 from annotator.models import Annotator, Role
 from profiles.hints.store import ProfileHint, hints_for
 from profiles.models import Profile
@@ -22,12 +23,18 @@ MONTHS = """
 @dataclass(frozen=True, slots=True)
 class ProfileHead:
     chapters: list[Chapter]
-    hints: list[ProfileHint] | None  # None: a batch hides them, to measure how much they sway
+    hints: list[ProfileHint] | None  # None: a batch hides them, to measure their influence
     activity: Bars
 
     @property
     def by_count(self) -> list[Chapter]:
         return by_count(self.chapters)
+
+
+@dataclass(frozen=True, slots=True)
+class ProfileSummary:
+    activity: Sparkline
+    years: list[int]
 
 
 def readable_profiles(annotator: Annotator) -> QuerySet[Profile]:
@@ -39,9 +46,25 @@ def readable_profiles(annotator: Annotator) -> QuerySet[Profile]:
 
 
 def profile_head(profile: Profile, annotator: Annotator) -> ProfileHead:
-    """Subreddits with counts, hints where they may be seen, and activity by month. 3 queries, 4 for evaluators."""
+    """Subreddits with counts, hints if they may be seen, and activity by month. 3 queries, 4 for annotators."""
     hints = hints_for(profile) if _may_see_hints(profile, annotator) else None
-    return ProfileHead(chapters(Reader(profile, None)), hints, _activity(profile))
+    return ProfileHead(chapters(CommentSelection(profile, None)), hints, _activity(profile))
+
+
+def profile_summary(profile: Profile) -> ProfileSummary:
+    """Activity by month, and the years. 1 query."""
+    months = months_of(profile)
+    activity = sparkline("Comments by month", [(month.strftime("%b %Y"), n) for month, n in months], unit="comments")
+    return ProfileSummary(activity, sorted({month.year for month, n in months if n}))
+
+
+def hints_in_words(hints: Iterable[ProfileHint]) -> dict[str, str]:
+    """Hints by subreddit, such as `Location: houston; Income`."""
+    by_subreddit: dict[str, list[str]] = {}
+    for hint in hints:
+        text = f"{hint.attribute.label}: {hint.value}" if hint.value else str(hint.attribute.label)
+        by_subreddit.setdefault(hint.subreddit, []).append(text)
+    return {subreddit: "; ".join(texts) for subreddit, texts in by_subreddit.items()}
 
 
 def _may_see_hints(profile: Profile, annotator: Annotator) -> bool:
@@ -56,7 +79,7 @@ def _activity(profile: Profile) -> Bars:
 
 
 def months_of(profile: Profile) -> list[tuple[date, int]]:
-    """How many comments in each month from the first to the last. 1 query."""
+    """The number of comments in each month from the first to the last. 1 query."""
     with connection.cursor() as cursor:
         cursor.execute(MONTHS, [profile.pk])
         counts = dict(cursor.fetchall())

@@ -1,4 +1,4 @@
-"""What arrives from a card of the labelling page, read into a `Card`."""
+"""Forms of the labelling page."""
 
 import json
 from collections.abc import Sequence
@@ -7,27 +7,35 @@ from typing import Any
 from django import forms
 
 from annotator.core.evidence import EvidenceSpan
-from annotator.labelling.cards import NOTE_LENGTH, QUOTES_EACH, VALUE_LENGTH, Card
+from annotator.labelling.cards import MAX_EVIDENCE, NOTE_LENGTH, VALUE_LENGTH, Card
 from annotator.models import LookUp, SkipReason
 from profiles.attributes import Attribute
 
+TOO_MUCH_EVIDENCE = f"At most {MAX_EVIDENCE} pieces of evidence can be kept for one answer."
+BAD_EVIDENCE = "The evidence could not be read. Mark the words again."
+BAD_RATING = "Ratings go from 0 to 5."
+VALUE_TOO_LONG = f"An answer has at most {VALUE_LENGTH} characters. The rest can go into the note."
+NOTE_TOO_LONG = f"A note has at most {NOTE_LENGTH:,} characters."
+NO_REASON = "Choose why you skip this profile."
+NO_REMARK = "Say in a few words what it is."
+
 
 class EvidenceField(forms.Field):
-    """Any number of spans, each as JSON; anything else is refused."""
+    """A list of spans, each as JSON."""
 
     widget = forms.MultipleHiddenInput
 
     def clean(self, value: Sequence[str] | None) -> tuple[EvidenceSpan, ...]:
-        if len(value or ()) > QUOTES_EACH:
-            raise forms.ValidationError(f"At most {QUOTES_EACH} pieces of evidence can be kept for one answer.")
+        if len(value or ()) > MAX_EVIDENCE:
+            raise forms.ValidationError(TOO_MUCH_EVIDENCE)
         try:
-            return tuple(_evidence_span(json.loads(one)) for one in value or ())
+            return tuple(_evidence_span(json.loads(text)) for text in value or ())
         except (ValueError, TypeError, KeyError, RecursionError) as error:
-            raise forms.ValidationError("The evidence could not be read. Mark the words again.") from error
+            raise forms.ValidationError(BAD_EVIDENCE) from error
 
 
-def _evidence_span(said: dict[str, Any]) -> EvidenceSpan:
-    comment, start, end, text = said["comment"], said["start"], said["end"], said["text"]
+def _evidence_span(fields: dict[str, Any]) -> EvidenceSpan:
+    comment, start, end, text = fields["comment"], fields["start"], fields["end"], fields["text"]
     if not (all(type(n) is int and 0 <= n < 2**31 for n in (start, end)) and isinstance(text, str)):
         raise ValueError
     if type(comment) is not int or not 0 <= comment < 2**63:
@@ -38,17 +46,17 @@ def _evidence_span(said: dict[str, Any]) -> EvidenceSpan:
 def rating() -> forms.IntegerField:
     return forms.IntegerField(
         min_value=0, max_value=5, required=False, error_messages=dict.fromkeys(
-            ("invalid", "min_value", "max_value"), "Ratings go from 0 to 5."
+            ("invalid", "min_value", "max_value"), BAD_RATING
         ),
     )  # fmt: skip
 
 
 class CardForm(forms.Form):
-    """One card. Its prefix is the attribute, so that eight of them make one form."""
+    """One card. Its prefix is the attribute, so that eight cards fit into one HTML form."""
 
     value = forms.CharField(
         required=False, max_length=VALUE_LENGTH, error_messages={
-            "max_length": f"An answer has at most {VALUE_LENGTH} characters. The rest can go into the note."
+            "max_length": VALUE_TOO_LONG
         },
     )  # fmt: skip
     hardness = rating()
@@ -56,7 +64,7 @@ class CardForm(forms.Form):
     required_subreddit = forms.BooleanField(required=False)
     note = forms.CharField(
         required=False, max_length=NOTE_LENGTH, error_messages={
-            "max_length": f"A note has at most {NOTE_LENGTH:,} characters."
+            "max_length": NOTE_TOO_LONG
         },
     )  # fmt: skip
     evidence = EvidenceField(required=False)
@@ -67,10 +75,10 @@ class CardForm(forms.Form):
 
     @property
     def card(self) -> Card:
-        said = self.cleaned_data
+        fields = self.cleaned_data
         return Card(
-            said["value"], said["hardness"] or 0, said["certainty"] or 0, said["required_subreddit"], said["note"],
-            said["evidence"],
+            fields["value"], fields["hardness"] or 0, fields["certainty"] or 0, fields["required_subreddit"],
+            fields["note"], fields["evidence"],
         )  # fmt: skip
 
     @property
@@ -84,17 +92,17 @@ SKIP_REASONS = [choice for choice in SkipReason.choices if choice[0] != SkipReas
 class SkipForm(forms.Form):
     reason = forms.ChoiceField(
         choices=SKIP_REASONS, widget=forms.RadioSelect,
-        error_messages=dict.fromkeys(("required", "invalid_choice"), "Choose why you skip this profile."),
+        error_messages=dict.fromkeys(("required", "invalid_choice"), NO_REASON),
     )  # fmt: skip
     remark = forms.CharField(
         required=False, max_length=1000, widget=forms.Textarea(attrs={"rows": 2}), label="Anything an admin should know"
     )
 
     def clean(self) -> dict[str, Any]:
-        said: dict[str, Any] = super().clean() or {}
-        if said.get("reason") == SkipReason.OTHER and not said.get("remark"):
-            self.add_error("remark", "Say in a few words what it is.")
-        return said
+        fields: dict[str, Any] = super().clean() or {}
+        if fields.get("reason") == SkipReason.OTHER and not fields.get("remark"):
+            self.add_error("remark", NO_REMARK)
+        return fields
 
 
 class FlagForm(forms.Form):
@@ -116,10 +124,10 @@ class TimeForm(forms.Form):
     cards = forms.JSONField(required=False)
 
     def clean_cards(self) -> dict[str, int]:
-        said = self.cleaned_data["cards"] or {}
-        if not isinstance(said, dict):
+        seconds = self.cleaned_data["cards"] or {}
+        if not isinstance(seconds, dict):
             raise forms.ValidationError("Not a count of seconds by card.")
-        return {name: n for name, n in said.items() if name in Attribute.values and type(n) is int and n >= 0}
+        return {name: n for name, n in seconds.items() if name in Attribute.values and type(n) is int and n >= 0}
 
 
 def first_problem(form: forms.Form) -> str:

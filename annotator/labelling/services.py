@@ -1,6 +1,11 @@
-"""What happens to an assignment while it is labelled: cards are kept, time is counted, things are reported."""
+"""Writes while a profile is labelled: save cards, skip, flag, record look-ups and time.
+
+A page shows every line break as one character, however it was written. So the positions of evidence are tried first as
+they are, then in the text as the page shows it. The marked text decides.
+"""
 
 import json
+import re
 from collections.abc import Iterable
 from uuid import UUID
 
@@ -12,19 +17,20 @@ from annotator.core.audit import record
 from annotator.core.evidence import EvidenceSpan, distinct_evidence
 from annotator.core.sql import Rows
 from annotator.labelling.cards import Card
-from annotator.labelling.quotes import locate
 from annotator.models import Assignment, AuditEntry, Draft, Flag, LookUp, SkipReason
 from profiles.attributes import Attribute
 from profiles.models import Comment
+from profiles.spans import Span
 
-SLACK = 5  # seconds that a message may take
-COUNTED = """
-    INSERT INTO annotator_sitting AS kept (assignment_id, key, active_seconds, card_seconds, began_at, last_at)
+LINE_BREAK = re.compile("\r\n?")
+SLACK = 5  # seconds that a request may take
+UPSERT_TIME = """
+    INSERT INTO annotator_sitting AS sitting (assignment_id, key, active_seconds, card_seconds, began_at, last_at)
     VALUES (%(assignment)s, %(key)s, least(%(active)s, %(slack)s), %(cards)s, now(), now())
     ON CONFLICT (assignment_id, key) DO UPDATE SET
-        active_seconds = greatest(kept.active_seconds,
-            least(%(active)s, extract(epoch FROM now() - kept.began_at)::int + %(slack)s)),
-        card_seconds = CASE WHEN kept.active_seconds <= %(active)s THEN %(cards)s ELSE kept.card_seconds END,
+        active_seconds = greatest(sitting.active_seconds,
+            least(%(active)s, extract(epoch FROM now() - sitting.began_at)::int + %(slack)s)),
+        card_seconds = CASE WHEN sitting.active_seconds <= %(active)s THEN %(cards)s ELSE sitting.card_seconds END,
         last_at = now()
 """
 WRITABLE = Rows(  # as `Assignment.objects.writable()`, locked
@@ -41,72 +47,103 @@ WRITABLE = Rows(  # as `Assignment.objects.writable()`, locked
 )
 
 
+NOT_WRITABLE = (
+    "This profile was submitted or skipped, or its batch is closed. Nothing was changed; what you typed is still on "
+    "this page."
+)
+CHANGED_ELSEWHERE = "This answer was changed elsewhere meanwhile. Nothing was overwritten."
+EVIDENCE_GONE = "These words do not stand in the comment any more. Mark them again."
+FOREIGN_COMMENT = "This comment is not one of this profile's."
+SUBMITTED_BEFORE = "It was submitted before and cannot be skipped now. Nothing was changed."
+
+
 class AssignmentClosed(Exception):
-    """Submitted, skipped, not held, or its batch is closed: nothing more can be written to it."""
+    """The assignment is submitted, skipped or not held, or its batch is closed."""
 
 
 class ChangedElsewhere(Exception):
-    """The card is not as it was when the person began to change it: another tab or device was first."""
+    """Another tab or device changed the card first."""
 
     def __init__(self, draft: Draft | None) -> None:
-        super().__init__("This answer was changed elsewhere meanwhile. Nothing was overwritten.")
+        super().__init__(CHANGED_ELSEWHERE)
         self.draft = draft
 
 
 class NotInTheComment(Exception):
-    """Words marked as evidence that do not stand in the comment, or a comment of another profile."""
+    """Evidence does not match its comment, or the comment belongs to another profile."""
 
 
 def save_card(assignment: Assignment, attribute: Attribute, card: Card, *, based_on: int) -> Draft:
-    """Keep a card as it stands, finished or not. Saving the same twice changes nothing.
+    """Save a card as it is, finished or not. Saving the same twice changes nothing.
 
-    `based_on` is the version the person saw, 0 for none. 4 queries, one more with evidence.
+    `based_on` is the version that the page showed, 0 for none. 4 queries, one more with evidence.
     """
     with transaction.atomic():
         locked = lock_writable(assignment)
-        kept = Draft.objects.filter(assignment=locked, attribute=attribute).first()
-        said = card.as_json() | {"evidence": [span.as_json() for span in settle(locked, card.evidence)]}
-        if kept is not None and all(getattr(kept, name) == value for name, value in said.items()):
-            return kept
-        if based_on != (kept.version if kept else 0):
-            raise ChangedElsewhere(kept)
-        return _keep(locked, attribute, said, kept)
+        draft = Draft.objects.filter(assignment=locked, attribute=attribute).first()
+        fields = card.as_json() | {"evidence": [span.as_json() for span in locate_evidence(locked, card.evidence)]}
+        if draft is not None and all(getattr(draft, name) == value for name, value in fields.items()):
+            return draft
+        if based_on != (draft.version if draft else 0):
+            raise ChangedElsewhere(draft)
+        return _save_draft(draft or Draft(assignment=locked, attribute=attribute, version=0), fields)
 
 
-def _keep(assignment: Assignment, attribute: Attribute, said: dict[str, object], kept: Draft | None) -> Draft:
-    draft = kept or Draft(assignment=assignment, attribute=attribute, version=0)
-    for name, value in said.items():
+def _save_draft(draft: Draft, fields: dict[str, object]) -> Draft:
+    is_new = draft.version == 0
+    for name, value in fields.items():
         setattr(draft, name, value)
     draft.version, draft.saved_at = draft.version + 1, timezone.now()
-    draft.save(force_insert=kept is None, update_fields=None if kept is None else [*said, "version", "saved_at"])
+    draft.save(force_insert=is_new, update_fields=None if is_new else [*fields, "version", "saved_at"])
     return draft
 
 
-def settle(assignment: Assignment, evidence: Iterable[EvidenceSpan]) -> list[EvidenceSpan]:
-    """The evidence where it stands in this profile's comments, each once, in order. 1 query where there is any."""
+def locate_evidence(assignment: Assignment, evidence: Iterable[EvidenceSpan]) -> list[EvidenceSpan]:
+    """Find the evidence in this profile's comments, each span once, in order. 1 query, or none without evidence."""
     spans = list(evidence)
     if not spans:
         return []
     comments = Comment.objects.filter(profile=assignment.profile_id, pk__in={span.comment for span in spans})
     bodies = dict(comments.values_list("pk", "body"))
-    return distinct_evidence(_located(span, bodies.get(span.comment, "")) for span in spans)
+    return distinct_evidence(_locate(span, bodies.get(span.comment, "")) for span in spans)
 
 
-def _located(evidence: EvidenceSpan, body: str) -> EvidenceSpan:
+def _locate(evidence: EvidenceSpan, body: str) -> EvidenceSpan:
     span = locate(body, evidence, evidence.text)
     if span is None:
-        raise NotInTheComment("These words do not stand in the comment any more. Mark them again.")
+        raise NotInTheComment(EVIDENCE_GONE)
     return EvidenceSpan(span.start, span.end, evidence.comment, span.text_of(body))
+
+
+def locate(body: str, span: Span, text: str) -> Span | None:
+    """The span of the body that holds the marked text, or None."""
+    if not text or span.length <= 0 or not Span(0, len(body)).covers(span):
+        return None
+    if span.text_of(body) == text:
+        return span
+    if span.text_of(LINE_BREAK.sub("\n", body)) == LINE_BREAK.sub("\n", text):
+        return Span(_position_in_body(body, span.start), _position_in_body(body, span.end))
+    return None
+
+
+def _position_in_body(body: str, position: int) -> int:
+    """Convert a position in the shown text: every CR LF before it is one character more in the body."""
+    pairs = [match.start() for match in LINE_BREAK.finditer(body) if match.end() - match.start() == 2]
+    for pair in pairs:
+        if pair >= position:
+            break
+        position += 1
+    return position
 
 
 def skip_assignment(
     assignment: Assignment, reason: SkipReason, *, remark: str = "", request: HttpRequest | None = None
 ) -> None:
-    """Give the slot back to the admin. What was written on the cards is kept."""
+    """Return the assignment to the admin. The drafts are kept."""
     with transaction.atomic():
         locked = lock_writable(assignment)
         if locked.submitted_at:
-            raise AssignmentClosed("It was submitted before and cannot be skipped now. Nothing was changed.")
+            raise AssignmentClosed(SUBMITTED_BEFORE)
         locked.skipped_at, locked.skip_reason, locked.skip_remark = timezone.now(), reason, remark
         locked.save(update_fields=["skipped_at", "skip_reason", "skip_remark"])
         record(
@@ -118,22 +155,22 @@ def skip_assignment(
 def flag(
     assignment: Assignment, remark: str, *, comment: int | None = None, request: HttpRequest | None = None
 ) -> Flag:
-    """Ask an admin to look. Saying the same of the same twice leaves one flag."""
-    about = assignment.profile.comments.filter(pk=comment).first() if comment else None
-    if comment and about is None:
-        raise NotInTheComment("This comment is not one of this profile's.")
-    raised, is_new = Flag.objects.get_or_create(assignment=assignment, comment=about, remark=remark)
+    """Ask an admin to look. Repeating the same remark adds no second flag."""
+    subject = assignment.profile.comments.filter(pk=comment).first() if comment else None
+    if comment and subject is None:
+        raise NotInTheComment(FOREIGN_COMMENT)
+    new_flag, is_new = Flag.objects.get_or_create(assignment=assignment, comment=subject, remark=remark)
     if is_new:
-        record(AuditEntry.Action.PROFILE_FLAGGED, request=request, actor=assignment.annotator, flag=raised.pk)
-    return raised
+        record(AuditEntry.Action.PROFILE_FLAGGED, request=request, actor=assignment.annotator, flag=new_flag.pk)
+    return new_flag
 
 
-def remember_look_up(assignment: Assignment, service: LookUp.Service, words: str) -> LookUp:
+def record_look_up(assignment: Assignment, service: LookUp.Service, words: str) -> LookUp:
     return LookUp.objects.create(assignment=assignment, service=service, words=words[:300])
 
 
 def count_time(assignment: Assignment, key: UUID, active: int, by_card: dict[str, int]) -> None:
-    """Keep how long a page was in use so far. Totals only grow, and never faster than the clock. 1 query."""
+    """Save how long a page has been in use. Totals only grow, and never faster than the clock. 1 query."""
     values: dict[str, str | int] = {
         "assignment": assignment.pk,
         "key": str(key),
@@ -142,16 +179,13 @@ def count_time(assignment: Assignment, key: UUID, active: int, by_card: dict[str
         "slack": SLACK,
     }
     with connection.cursor() as cursor:
-        cursor.execute(COUNTED, values)
+        cursor.execute(UPSERT_TIME, values)
 
 
 def lock_writable(assignment: Assignment) -> Assignment:
-    """Held until the transaction ends, so that two tabs write one after the other. 1 query."""
-    locked = WRITABLE.first({"this": assignment.pk, "person": assignment.annotator_id})
-    if locked is None:
-        raise AssignmentClosed(
-            "This profile was submitted or skipped, or its batch is closed. Nothing was changed; what you typed is "
-            "still on this page."
-        )
-    found: Assignment = locked[0]
-    return found
+    """Lock it until the transaction ends, so that two tabs write one after the other. 1 query."""
+    row = WRITABLE.first({"this": assignment.pk, "person": assignment.annotator_id})
+    if row is None:
+        raise AssignmentClosed(NOT_WRITABLE)
+    locked: Assignment = row[0]
+    return locked

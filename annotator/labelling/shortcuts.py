@@ -1,6 +1,6 @@
-"""The keys of the labelling page: one table for the handlers, the help and the documentation.
+"""Keyboard shortcuts of the labelling page: one table for the scripts, the help dialog and the documentation.
 
-A key of two parts, such as `h 3`, is pressed one after the other. Single letters do nothing while somebody types.
+The keys of a pair such as `h 3` are pressed one after the other. Single letters do nothing while somebody types.
 """
 
 from dataclasses import dataclass
@@ -10,12 +10,12 @@ READING, CARD, PAGE = "Reading", "On a card", "Everywhere"
 
 @dataclass(frozen=True, slots=True)
 class Shortcut:
-    """`keys` are what the page listens for (`#` is any digit), `shown` what a person reads."""
+    """`keys` is what the page listens for (`#` is any digit), `shown` what a person reads."""
 
     action: str
     keys: str
     shown: str
-    told: str
+    description: str
     group: str
     while_typing: bool = False
 
@@ -52,9 +52,9 @@ SHORTCUTS = (
 
 
 def by_group() -> dict[str, list[Shortcut]]:
-    return {group: [one for one in SHORTCUTS if one.group == group] for group in (CARD, READING, PAGE)}
+    return {group: [shortcut for shortcut in SHORTCUTS if shortcut.group == group] for group in (CARD, READING, PAGE)}
 
 
-def listened_for() -> dict[str, list[object]]:
-    """What the page's script is given: each key with its action, and whether it counts while typing."""
-    return {one.keys: [one.action, one.while_typing] for one in SHORTCUTS}
+def actions_by_keys() -> dict[str, list[object]]:
+    """The table for the page's script: the action of each key, and whether it works while typing."""
+    return {shortcut.keys: [shortcut.action, shortcut.while_typing] for shortcut in SHORTCUTS}

@@ -1,4 +1,4 @@
-"""Parts of a card that depend on little and are the same on every page: made once, then taken from memory."""
+"""Render cards. Parts that look the same on every page are rendered once and cached."""
 
 from functools import lru_cache
 
@@ -7,8 +7,7 @@ from django.template.loader import render_to_string
 from django.utils.html import format_html_join
 from django.utils.safestring import SafeString
 
-from annotator.labelling.cards import CardState
-from annotator.labelling.queries import RATINGS, CardOnPage, card_on_page
+from annotator.labelling.cards import RATINGS, CardOnPage, CardState, card_on_page
 from profiles.attributes import Attribute
 
 register = template.Library()
@@ -18,25 +17,25 @@ RATING = '<label><input type="radio" name="{}-{}" value="{}"{}>{}</label>'
 
 @register.simple_tag
 def card_of(card: CardOnPage, guideline: int, is_writable: bool) -> SafeString:
-    """One card. Most are untouched, and those look alike for every profile."""
+    """One card. Most are untouched, and those are the same for every profile."""
     if card.state is CardState.UNTOUCHED:
         return _untouched(card.attribute, guideline, is_writable)
-    return _rendered(card, guideline, is_writable)
+    return _render(card, guideline, is_writable)
 
 
 @register.simple_tag
 @lru_cache(maxsize=256)
 def rating(attribute: Attribute, scale: str, chosen: int) -> SafeString:
-    """The six buttons of a scale."""
+    """The six radio buttons of a scale."""
     buttons = ((attribute.value, scale, n, " checked" if n == chosen else "", n) for n in RATINGS)
     return format_html_join("", RATING, buttons)
 
 
 @lru_cache(maxsize=256)
 def _untouched(attribute: Attribute, guideline: int, is_writable: bool) -> SafeString:
-    return _rendered(card_on_page(attribute, None), guideline, is_writable)
+    return _render(card_on_page(attribute, None), guideline, is_writable)
 
 
-def _rendered(card: CardOnPage, guideline: int, is_writable: bool) -> SafeString:
+def _render(card: CardOnPage, guideline: int, is_writable: bool) -> SafeString:
     context = {"card": card, "guideline": guideline, "is_writable": is_writable}
     return render_to_string("annotator/labelling/_card.html", context)

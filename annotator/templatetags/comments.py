@@ -1,4 +1,4 @@
-"""A comment's text with everything that covers it. Built piece by piece: every text goes through `format_html`."""
+"""Render a comment with its marks, evidence and search hits. Every text goes through `format_html`."""
 
 from collections.abc import Iterable
 
@@ -6,14 +6,13 @@ from django import template
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from annotator.comments.blocks import BlockComment
+from annotator.comments.blocks import HIT, BlockComment
 from annotator.core.entities import entity_hue, entity_name
 from profiles.attributes import Attribute
 from profiles.highlights import Segment
 
 register = template.Library()
 
-HIT = "hit"
 MARK = '<mark class="mark mark-{}{}" data-type="{}" data-entity="{}: " title="{}, score {}">{}</mark>'
 
 
@@ -28,10 +27,10 @@ UNANALYSED = '<p class="help">Not analysed by Presidio: {}.</p>'
 
 @register.simple_tag
 def article(comment: BlockComment) -> SafeString:
-    """A comment with its date. By hand: a template for each of fifty would cost more than all the rest."""
+    """A comment with its date. Not a template: rendering fifty of those would cost more than the whole page."""
     at, reason = comment.written_at, comment.unanalysed
-    told = format_html(UNANALYSED, reason.lower()) if reason else ""
-    return format_html(ARTICLE, comment.pk, at.isoformat(), f"{at:%Y-%m-%d}", written(comment.segments), told)
+    notice = format_html(UNANALYSED, reason.lower()) if reason else ""
+    return format_html(ARTICLE, comment.pk, at.isoformat(), f"{at:%Y-%m-%d}", written(comment.segments), notice)
 
 
 @register.simple_tag
@@ -54,7 +53,7 @@ def _piece(segment: Segment) -> SafeString:
 
 def _marked(segment: Segment) -> SafeString:
     mark = segment.mark
-    assert mark is not None  # noqa: S101 the caller looked
+    assert mark is not None  # noqa: S101 checked by the caller
     kind, goes_on = entity_name(mark.entity_type), " mark-on" if segment.goes_on else ""
     score = f"{mark.score:.2f}"
     return format_html(MARK, entity_hue(mark.entity_type), goes_on, mark.entity_type, kind, kind, score, segment.text)

@@ -6,10 +6,9 @@ from django.http import Http404, HttpResponse
 from django.shortcuts import get_object_or_404, render
 from django.views.decorators.http import require_safe
 
-from annotator.comments.blocks import Reader, alone, read_block
-from annotator.comments.presidio_results import presidio_results
+from annotator.comments.blocks import CommentSelection, only, read_block
+from annotator.comments.presidio_results import presidio_results, runs_to_show
 from annotator.comments.profiles import profile_head, readable_profiles
-from annotator.comments.runs import runs_to_show
 from annotator.core.access import staff_required
 from annotator.core.audit import record_view
 from annotator.core.http import AnnotatorRequest
@@ -73,10 +72,11 @@ def _comments_to_read(request: AnnotatorRequest, selected: Profile, run: Detecti
     head = profile_head(selected, request.user)
     name = request.GET.get("subreddit", "").lower()
     subreddit = next((chapter for chapter in head.chapters if chapter.name.lower() == name), None)
-    chapters = alone(subreddit) if subreddit else head.chapters
+    chapters = only(subreddit) if subreddit else head.chapters
     positions = range(sum(chapter.count for chapter in chapters))
     page = Paginator(positions, COMMENTS_PER_PAGE).get_page(request.GET.get("page"))
-    parts = read_block(Reader(selected, run), chapters, (page.number - 1) * COMMENTS_PER_PAGE, COMMENTS_PER_PAGE)
+    first = (page.number - 1) * COMMENTS_PER_PAGE
+    parts = read_block(CommentSelection(selected, run), chapters, first, COMMENTS_PER_PAGE)
     return {"head": head, "subreddit": subreddit, "page": page, "parts": parts}
 
 

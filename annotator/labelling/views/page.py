@@ -1,4 +1,4 @@
-"""The labelling page: one profile, what was written and what can be concluded."""
+"""The labelling page: a profile's comments, and the cards beside them."""
 
 from typing import Any
 
@@ -9,28 +9,36 @@ from django.shortcuts import redirect, render
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_safe
 
+from annotator.batches.claims import prepare_next
 from annotator.comments.blocks import (
-    BLOCK,
-    Reader,
+    BLOCK_SIZE,
+    CommentSelection,
     by_count,
     chapters,
+    comment_position,
+    detection_positions,
     highlights_of,
-    places_found,
-    position_of,
     read_block,
     read_comment,
 )
-from annotator.comments.forms import ReadingForm
+from annotator.comments.forms import CommentFilterForm
 from annotator.comments.presidio_results import presidio_results
-from annotator.comments.summary import hints_in_words, profile_summary
+from annotator.comments.profiles import hints_in_words, profile_summary
 from annotator.core.access import seated
 from annotator.core.evidence import EvidenceSpan
 from annotator.core.http import AnnotatorRequest
 from annotator.labelling.forms import SKIP_REASONS
-from annotator.labelling.queries import around, cards_on_page, evidence_of, evidence_on, one_further, sealed_versions
-from annotator.labelling.shortcuts import by_group, listened_for
-from annotator.labelling.views.own import own_assignment
-from annotator.labelling.views.plain_form import take_plain_form
+from annotator.labelling.queries import (
+    advance,
+    cards_on_page,
+    evidence_of,
+    evidence_on,
+    own_assignment,
+    submitted_versions,
+    work_state,
+)
+from annotator.labelling.shortcuts import actions_by_keys, by_group
+from annotator.labelling.views.plain_form import handle_plain_form
 from annotator.models import Assignment, LookUp, SkipReason, State
 from profiles.attributes import Attribute
 from profiles.hints.store import ProfileHint, hints_for
@@ -42,61 +50,60 @@ SCRIPTS = [
         "selection", "sign_in", "submission", "time",
     )
 ]  # fmt: skip
-LARGE = 500  # from here on what Presidio found is counted after the page is there
+LARGE = 500  # comments; beyond that, detections are counted after the page is loaded
+
+SKIPPED = "You skipped this profile. An admin decides what happens to it."
+WITHDRAWN = "An admin took this profile back. What you wrote is kept."
 
 
 @login_required
 @gzip_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def label_profile(request: AnnotatorRequest, assignment_id: int) -> HttpResponse:
-    """A profile to label. Without scripts the whole form is posted here."""
-    assignment = own_assignment(request, assignment_id)
+    """Show a profile to label. Without scripts the whole form is posted here."""
+    assignment = own_assignment(request.user, assignment_id)
     if request.method == "POST":
-        return take_plain_form(request, assignment)
+        return handle_plain_form(request, assignment)
     if assignment.state is State.SKIPPED:
-        messages.info(request, _why_skipped(assignment))
+        messages.info(request, WITHDRAWN if assignment.skip_reason == SkipReason.WITHDRAWN else SKIPPED)
         return redirect("annotator:batch", assignment.batch_id)
-    return render(request, "annotator/labelling/label_profile.html", workspace_context(request, assignment) | _around())
-
-
-def _why_skipped(assignment: Assignment) -> str:
-    if assignment.skip_reason == SkipReason.WITHDRAWN:
-        return "An admin took this profile back. What you wrote is kept."
-    return "You skipped this profile. An admin decides what happens to it."
+    context = workspace_context(request, assignment) | _frame_context()
+    return render(request, "annotator/labelling/label_profile.html", context)
 
 
 def workspace_context(
     request: AnnotatorRequest, assignment: Assignment, *, before: Assignment | None = None
 ) -> dict[str, Any]:
-    """All that the page shows. The number of queries does not depend on how much was written.
+    """Everything about one profile. The number of queries does not depend on the number of comments.
 
-    `before` is the profile at hand when this one is only got ready: nothing was said or looked up here yet.
+    `before` is the current assignment while this one is only prefetched: it has no drafts and no look-ups yet.
     """
     cards = cards_on_page([] if before else assignment.drafts.all())
-    form, hints = ReadingForm(request.GET), _hints(assignment)
-    reader = _reader(assignment, evidence_on(cards), form, hints)
-    context = _comments(reader, form.first_position)
-    everywhere = context["chapters"] if reader.wanted.is_all else chapters(Reader(assignment.profile, None))
-    beside = around(assignment)
+    form, hints = CommentFilterForm(request.GET), _hints(assignment)
+    selection = _selection(assignment, evidence_on(cards), form, hints)
+    context = _block_context(selection, form.first_position)
+    unfiltered = CommentSelection(assignment.profile, None)
+    all_chapters = context["chapters"] if selection.filter.is_all else chapters(unfiltered)
+    work = work_state(assignment)
     return context | {
         "assignment": assignment, "batch": assignment.batch, "profile": assignment.profile, "cards": cards,
-        "is_writable": before is not None or is_writable(assignment), "all_chapters": everywhere,
-        "by_count": by_count(everywhere),
-        "pace": one_further(beside.pace) if before else beside.pace,
-        "back_to": before.pk if before else beside.back_to, "was_looked_up": beside.was_looked_up,
+        "is_writable": before is not None or is_writable(assignment), "all_chapters": all_chapters,
+        "by_count": by_count(all_chapters),
+        "pace": advance(work.pace) if before else work.pace,
+        "previous": before.pk if before else work.previous, "was_looked_up": work.was_looked_up,
         "entity_types": EntityType.values,
         "summary": profile_summary(assignment.profile), "hints": hints,
-        "presidio": _presidio(reader, at_once=assignment.profile.comment_count <= LARGE), "run": reader.run,
-        "versions": sealed_versions(assignment) if assignment.submitted_at else [],
+        "presidio": _presidio(selection, at_once=assignment.profile.comment_count <= LARGE), "run": selection.run,
+        "versions": submitted_versions(assignment) if assignment.submitted_at else [],
         "skip_reasons": SKIP_REASONS,
     }  # fmt: skip
 
 
-def _around() -> dict[str, Any]:
+def _frame_context() -> dict[str, Any]:
     """The parts of the page around the workspace, which stay when the next profile is swapped in."""
     return {
         "attributes": list(Attribute), "services": LookUp.Service.choices, "shortcut_groups": by_group(),
-        "listened_for": listened_for(), "scripts": SCRIPTS,
+        "shortcut_actions": actions_by_keys(), "scripts": SCRIPTS,
     }  # fmt: skip
 
 
@@ -108,21 +115,37 @@ def is_writable(assignment: Assignment) -> bool:
 @seated
 @gzip_page
 @require_safe
+def next_profile(request: AnnotatorRequest, assignment_id: int) -> HttpResponse:
+    """The workspace of the next profile, which the page fetches while this one is labelled."""
+    assignment = own_assignment(request.user, assignment_id)
+    if assignment.batch.is_practice:
+        return HttpResponse(status=204)
+    following = prepare_next(batch=assignment.batch, annotator=request.user)
+    if following is None:
+        return HttpResponse(status=204)
+    following.batch, following.annotator = assignment.batch, request.user
+    context = workspace_context(request, following, before=assignment)
+    return render(request, "annotator/labelling/label_profile.html#workspace", context)
+
+
+@seated
+@gzip_page
+@require_safe
 def label_comments(request: AnnotatorRequest, assignment_id: int) -> HttpResponse:
-    """One block of comments, from a position on."""
-    assignment = own_assignment(request, assignment_id)
-    form = ReadingForm(request.GET)
-    reader = _reader(assignment, evidence_of(assignment), form, _hints(assignment))
-    return render(request, "annotator/comments/_block.html", _comments(reader, form.first_position))
+    """The block of comments at a position."""
+    assignment = own_assignment(request.user, assignment_id)
+    form = CommentFilterForm(request.GET)
+    selection = _selection(assignment, evidence_of(assignment), form, _hints(assignment))
+    return render(request, "annotator/comments/_block.html", _block_context(selection, form.first_position))
 
 
 @seated
 @require_safe
 def label_comment(request: AnnotatorRequest, assignment_id: int, comment_id: int) -> HttpResponse:
-    """One comment anew, after something in it was marked."""
-    assignment = own_assignment(request, assignment_id)
-    reader = _reader(assignment, evidence_of(assignment), ReadingForm(request.GET))
-    comment = read_comment(reader, comment_id)
+    """One comment again, after its evidence changed."""
+    assignment = own_assignment(request.user, assignment_id)
+    selection = _selection(assignment, evidence_of(assignment), CommentFilterForm(request.GET))
+    comment = read_comment(selection, comment_id)
     if comment is None:
         raise Http404
     return render(request, "annotator/comments/_comment.html", {"comment": comment})
@@ -132,62 +155,63 @@ def label_comment(request: AnnotatorRequest, assignment_id: int, comment_id: int
 @gzip_page
 @require_safe
 def label_places(request: AnnotatorRequest, assignment_id: int) -> JsonResponse:
-    """Where something was found, or where a comment stands: position and comment, in reading order."""
-    assignment = own_assignment(request, assignment_id)
-    reader = _reader(assignment, [], ReadingForm(request.GET))
-    asked = request.GET.get("comment", "")
-    if asked:
-        found = position_of(reader, int(asked)) if asked.isdecimal() and len(asked) < 19 else []
+    """Positions of comments with detections, or of one comment, in reading order."""
+    assignment = own_assignment(request.user, assignment_id)
+    selection = _selection(assignment, [], CommentFilterForm(request.GET))
+    comment = request.GET.get("comment", "")
+    if comment:
+        places = comment_position(selection, int(comment)) if comment.isdecimal() and len(comment) < 19 else []
     else:
         entity_type, text = (request.GET.get(name, "").replace("\x00", "") for name in ("type", "text"))
-        found = places_found(reader, entity_type, text) if reader.run else []
-    return JsonResponse({"places": found})
+        places = detection_positions(selection, entity_type, text) if selection.run else []
+    return JsonResponse({"places": places})
 
 
 @seated
 @require_safe
 def label_presidio(request: AnnotatorRequest, assignment_id: int) -> HttpResponse:
-    """What Presidio found so far: asked for again while it is still running."""
-    assignment = own_assignment(request, assignment_id)
-    reader = _reader(assignment, [], ReadingForm({}))
-    context = {"assignment": assignment, "presidio": _presidio(reader), "run": reader.run}
+    """Presidio results so far; the page polls while the run is in progress."""
+    assignment = own_assignment(request.user, assignment_id)
+    selection = _selection(assignment, [], CommentFilterForm({}))
+    context = {"assignment": assignment, "presidio": _presidio(selection), "run": selection.run}
     return render(request, "annotator/labelling/_presidio.html", context)
 
 
-def _reader(
+def _selection(
     assignment: Assignment,
     evidence: list[tuple[str, EvidenceSpan]],
-    form: ReadingForm,
+    form: CommentFilterForm,
     hints: list[ProfileHint] | None = None,
-) -> Reader:
+) -> CommentSelection:
     highlights, words = highlights_of(evidence), hints_in_words(hints or ())
-    return Reader(assignment.profile, run_of(assignment), form.wanted, highlights, words)
+    return CommentSelection(assignment.profile, run_of(assignment), form.comment_filter, highlights, words)
 
 
 def _hints(assignment: Assignment) -> list[ProfileHint] | None:
-    """None where the batch hides them, to measure how much they sway. 1 query, or none."""
+    """None if the batch hides them, to measure their influence. 1 query, or none."""
     return hints_for(assignment.profile) if assignment.batch.hints_shown else None
 
 
 def run_of(assignment: Assignment) -> DetectionRun | None:
-    """The run under the batch's recipe: other runs are other people's business. 1 query, or none."""
+    """The run with the batch's recipe. 1 query, or none."""
     if assignment.batch.recipe_id is None:
         return None
     runs = DetectionRun.objects.filter(corpus=assignment.profile.corpus_id, recipe=assignment.batch.recipe_id)
     return runs.first()
 
 
-def _comments(reader: Reader, first: int) -> dict[str, Any]:
-    """A block begins at a multiple of its size, wherever a reader jumped to."""
-    laid_out = chapters(reader)
-    total = sum(chapter.count for chapter in laid_out)
-    first = max(0, min(first, total - 1)) // BLOCK * BLOCK
-    parts = read_block(reader, laid_out, first) if total else []
+def _block_context(selection: CommentSelection, position: int) -> dict[str, Any]:
+    """The block that contains the position. Blocks start at multiples of their size."""
+    matching = chapters(selection)
+    total = sum(chapter.count for chapter in matching)
+    first = max(0, min(position, total - 1)) // BLOCK_SIZE * BLOCK_SIZE
+    following = first + BLOCK_SIZE
     return {
-        "chapters": laid_out, "parts": parts, "first": first, "total": total, "size": BLOCK, "wanted": reader.wanted,
-        "before": first - BLOCK if first else None, "after": first + BLOCK if first + BLOCK < total else None,
+        "chapters": matching, "parts": read_block(selection, matching, first) if total else [], "first": first,
+        "total": total, "size": BLOCK_SIZE, "filter": selection.filter,
+        "before": first - BLOCK_SIZE if first else None, "after": following if following < total else None,
     }  # fmt: skip
 
 
-def _presidio(reader: Reader, *, at_once: bool = True) -> object:
-    return presidio_results(reader.run, reader.profile) if reader.run and at_once else None
+def _presidio(selection: CommentSelection, *, at_once: bool = True) -> object:
+    return presidio_results(selection.run, selection.profile) if selection.run and at_once else None

@@ -1,4 +1,4 @@
-"""The labelling form as a browser without scripts sends it: eight cards and a button."""
+"""The labelling form without scripts: eight cards and a button in one POST."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -13,32 +13,32 @@ from annotator.labelling.services import (
     save_card,
     skip_assignment,
 )
-from annotator.labelling.submission import Incomplete, NothingSaid, submit_assignment
-from annotator.labelling.views.next_page import after
+from annotator.labelling.submission import Incomplete, NothingInferred, submit_assignment
+from annotator.labelling.views.answers import url_after
 from annotator.models import Assignment, SkipReason
 from profiles.attributes import Attribute
 
 
-def take_plain_form(request: AnnotatorRequest, assignment: Assignment) -> HttpResponse:
-    """Keep every card that can be kept, say what could not, then do what the button says."""
+def handle_plain_form(request: AnnotatorRequest, assignment: Assignment) -> HttpResponse:
+    """Save every valid card, report the others, then do what the button says."""
     try:
-        kept = [
-            _keep(request, assignment, attribute) for attribute in Attribute if f"{attribute}-value" in request.POST
+        saved = [
+            _save(request, assignment, attribute) for attribute in Attribute if f"{attribute}-value" in request.POST
         ]
-        if all(kept):
-            return _go_on(request, assignment)
+        if all(saved):
+            return _press_button(request, assignment)
     except AssignmentClosed as closed:
         messages.error(request, str(closed))
     return redirect("annotator:label_profile", assignment.pk)
 
 
-def _keep(request: AnnotatorRequest, assignment: Assignment, attribute: Attribute) -> bool:
+def _save(request: AnnotatorRequest, assignment: Assignment, attribute: Attribute) -> bool:
     form = CardForm(request.POST, attribute=attribute)
     if not form.is_valid():
         messages.error(request, f"{attribute.label} was not kept. {first_problem(form)}")
         return False
     if form.card.is_empty and not form.based_on and not form.card.note:
-        return True  # untouched: that is not yet "nothing to find"
+        return True  # untouched is not yet "nothing to find"
     try:
         save_card(assignment, attribute, form.card, based_on=form.based_on)
     except (ChangedElsewhere, NotInTheComment) as refused:
@@ -47,7 +47,7 @@ def _keep(request: AnnotatorRequest, assignment: Assignment, attribute: Attribut
     return True
 
 
-def _go_on(request: AnnotatorRequest, assignment: Assignment) -> HttpResponse:
+def _press_button(request: AnnotatorRequest, assignment: Assignment) -> HttpResponse:
     if request.POST.get("do") == "skip":
         return _skip(request, assignment)
     if request.POST.get("do") != "submit":
@@ -59,10 +59,10 @@ def _go_on(request: AnnotatorRequest, assignment: Assignment) -> HttpResponse:
         for attribute, problem in incomplete.problems.items():
             messages.error(request, f"{attribute.label}: {problem}")
         return redirect("annotator:label_profile", assignment.pk)
-    except NothingSaid as nothing:
-        messages.warning(request, f"{nothing} If so, tick “Nothing can be inferred” and submit again.")
+    except NothingInferred as empty:
+        messages.warning(request, f"{empty} If so, tick “Nothing can be inferred” and submit again.")
         return redirect("annotator:label_profile", assignment.pk)
-    return redirect(after(request, assignment))
+    return redirect(url_after(request, assignment))
 
 
 def _skip(request: AnnotatorRequest, assignment: Assignment) -> HttpResponse:

@@ -5,8 +5,7 @@ import re
 import pytest
 
 from annotator.comments import presidio_results
-from annotator.comments.presidio_results import found_types
-from annotator.comments.runs import analysed_comments
+from annotator.comments.presidio_results import analysed_comments, detected_types
 from profiles.models import Unanalysed
 from tests.annotator.comments.marks import make_chunk, make_detection, make_recipe, make_run
 from tests.factories import make_assignment, make_batch, make_profile
@@ -160,7 +159,7 @@ def test_the_box_is_about_the_whole_profile_and_nothing_else(profile, run):
     other = make_profile("Houston again", corpus=profile.corpus)
     make_detection(run, other.comments.get(), "Houston")
     make_detection(make_run(profile.corpus, "large model"), profile.comments.latest("pk"), "Houston")
-    assert [(t.entity_type, t.total) for t in found_types(run, profile)] == [("LOCATION", 2), ("PERSON", 1)]
+    assert [(t.entity_type, t.total) for t in detected_types(run, profile)] == [("LOCATION", 2), ("PERSON", 1)]
 
 
 def test_lists_the_most_frequent_strings_and_counts_the_rest(monkeypatch):
@@ -170,7 +169,7 @@ def test_lists_the_most_frequent_strings_and_counts_the_rest(monkeypatch):
     for comment in profile.comments.all():
         for city in set(comment.body.split()):
             make_detection(run, comment, city)
-    (cities,) = found_types(run, profile)
+    (cities,) = detected_types(run, profile)
     assert [(string.text, string.times) for string in cities.strings] == [("Bergen", 2), ("Oslo", 2)]
     assert (cities.total, cities.more) == (5, 1)
 
@@ -179,7 +178,7 @@ def test_presidios_own_types_come_first_in_their_order(profile, run):
     comment = profile.comments.latest("pk")
     for entity_type in ("ZEBRA", "AARDVARK", "NRP", "EMAIL_ADDRESS"):
         make_detection(run, comment, "humid", entity_type)
-    types = [one.entity_type for one in found_types(run, profile)]
+    types = [detected.entity_type for detected in detected_types(run, profile)]
     assert types == ["EMAIL_ADDRESS", "LOCATION", "PERSON", "NRP", "AARDVARK", "ZEBRA"]
 
 

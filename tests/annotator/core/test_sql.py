@@ -5,9 +5,10 @@ from itertools import product
 import pytest
 from django.db import IntegrityError, OperationalError, transaction
 from django.forms import model_to_dict
+from django.http import Http404
 from django.utils import timezone
 
-from annotator.labelling.queries import own_assignment_of, own_work
+from annotator.labelling.queries import own_assignment, own_assignments
 from annotator.labelling.services import AssignmentClosed, lock_writable
 from annotator.models import Assignment
 from tests.annotator.batches.test_claim_next import in_threads
@@ -25,9 +26,9 @@ def held(ada):
 
 
 def test_what_was_handed_out_is_read_as_django_reads_it(held, ada, django_assert_num_queries):
-    theirs = own_work(ada).get(pk=held.pk)
+    theirs = own_assignments(ada).get(pk=held.pk)
     with django_assert_num_queries(1):
-        ours = own_assignment_of(ada, held.pk)
+        ours = own_assignment(ada, held.pk)
         pairs = [(ours, theirs), (ours.batch, theirs.batch), (ours.profile, theirs.profile)]
         assert ours.batch.draw["criteria"] == {"relabel": True}
         assert ours.batch.guideline.number == 1
@@ -39,8 +40,9 @@ def test_what_was_handed_out_is_read_as_django_reads_it(held, ada, django_assert
 
 def test_what_others_hold_and_what_was_not_handed_out_is_not_read(ada, grace):
     theirs, meant = make_assignment(annotator=grace), make_assignment(annotator=ada, claimed_at=None)
-    assert own_assignment_of(ada, theirs.pk) is None
-    assert own_assignment_of(ada, meant.pk) is None
+    for assignment in (theirs, meant):
+        with pytest.raises(Http404):
+            own_assignment(ada, assignment.pk)
 
 
 @pytest.mark.parametrize("path", ["", "next/", "comments/"])

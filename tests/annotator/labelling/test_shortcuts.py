@@ -3,7 +3,7 @@
 import re
 from pathlib import Path
 
-from annotator.labelling.shortcuts import SHORTCUTS, by_group, listened_for
+from annotator.labelling.shortcuts import SHORTCUTS, actions_by_keys, by_group
 
 PROJECT = Path(__file__).resolve().parents[3]
 
@@ -24,8 +24,8 @@ def test_the_script_knows_every_action_and_no_other():
 def test_the_documentation_has_every_key_and_no_other():
     page = (PROJECT / "docs" / "reference" / "keys.md").read_text()
     rows = re.findall(r"^\| `(.+)` \| (.+) \|$", page, re.MULTILINE)
-    assert rows == [(one.shown, one.told) for keys in by_group().values() for one in keys]
+    assert rows == [(one.shown, one.description) for keys in by_group().values() for one in keys]
 
 
 def test_the_page_listens_for_all_of_them():
-    assert len(listened_for()) == len(SHORTCUTS)
+    assert len(actions_by_keys()) == len(SHORTCUTS)

@@ -9,11 +9,11 @@ from django.utils import timezone
 
 from annotator.core.evidence import EvidenceSpan
 from annotator.labelling.cards import Card
-from annotator.labelling.queries import around
+from annotator.labelling.queries import work_state
 from annotator.labelling.services import AssignmentClosed, ChangedElsewhere, save_card
 from annotator.labelling.submission import (
     Incomplete,
-    NothingSaid,
+    NothingInferred,
     reopen_assignment,
     submit_assignment,
 )
@@ -87,7 +87,7 @@ def test_what_is_half_said_is_not_sealed(held, attribute, card, words):
 
 
 def test_an_empty_profile_is_sealed_only_when_confirmed(held):
-    with pytest.raises(NothingSaid, match="Can nothing be inferred"):
+    with pytest.raises(NothingInferred, match="Can nothing be inferred"):
         submit_assignment(held)
     assert submit_assignment(held, nothing=True).nothing_inferred
     assert judged(held) == {}
@@ -96,17 +96,17 @@ def test_an_empty_profile_is_sealed_only_when_confirmed(held):
 
 def test_a_note_alone_is_no_answer(held):
     save_card(held, PLACE, Card(note="Hm."), based_on=0)
-    with pytest.raises(NothingSaid):
+    with pytest.raises(NothingInferred):
         submit_assignment(held)
 
 
 def test_nobody_seals_what_they_did_not_see(held):
     save_card(held, PLACE, OSLO, based_on=0)
     with pytest.raises(ChangedElsewhere):
-        submit_assignment(held, seen={})
+        submit_assignment(held, shown_versions={})
     with pytest.raises(ChangedElsewhere):
-        submit_assignment(held, seen={"location": 2})
-    assert submit_assignment(held, seen={"location": 1}).number == 1
+        submit_assignment(held, shown_versions={"location": 2})
+    assert submit_assignment(held, shown_versions={"location": 1}).number == 1
 
 
 def test_evidence_that_no_longer_matches_is_not_sealed(held):
@@ -207,8 +207,8 @@ def test_the_last_one_is_found_to_go_back_to(held, ada):
         annotator=ada, batch=held.batch, profile=make_profile(corpus=held.profile.corpus),
         submitted_at=timezone.now() - timedelta(hours=1),
     )  # fmt: skip
-    assert around(held).back_to == earlier.pk
-    assert around(earlier).back_to is None
+    assert work_state(held).previous == earlier.pk
+    assert work_state(earlier).previous is None
 
 
 def test_postgres_refuses_a_gazetteer_number_for_what_is_no_place(held):

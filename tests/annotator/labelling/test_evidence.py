@@ -1,4 +1,4 @@
-"""Finding marked words again: code points, and line breaks as a page shows them."""
+"""Locate evidence in a comment: code points, and line breaks as a page shows them."""
 
 import re
 
@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotator.labelling.quotes import locate
+from annotator.labelling.services import locate
 from profiles.spans import Span
 
 
