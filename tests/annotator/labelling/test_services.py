@@ -9,6 +9,9 @@ from django.utils import timezone
 from annotator.core.evidence import EvidenceSpan
 from annotator.labelling.cards import Card
 from annotator.labelling.services import (
+    EVIDENCE_GONE,
+    NOT_WRITABLE,
+    SUBMITTED_BEFORE,
     AssignmentClosed,
     ChangedElsewhere,
     NotInTheComment,
@@ -82,7 +85,7 @@ def test_evidence_is_kept_with_its_words_once_and_in_order(held):
 )
 def test_words_that_do_not_stand_there_are_refused_and_nothing_is_kept(held, start, end, text):
     wrong = EvidenceSpan(start, end, held.profile.comments.get().pk, text)
-    with pytest.raises(NotInTheComment, match="Mark them again"):
+    with pytest.raises(NotInTheComment, match=EVIDENCE_GONE):
         save_card(held, PLACE, Card("oslo", 1, 5, evidence=(wrong,)), based_on=0)
     assert not held.drafts.exists()
 
@@ -114,7 +117,7 @@ def ended(how, held):
 @pytest.mark.parametrize("how", ["closed", "submitted", "skipped"])
 def test_nothing_can_be_written_once_it_is_over(held, how):
     ended(how, held)
-    with pytest.raises(AssignmentClosed, match="Nothing was changed"):
+    with pytest.raises(AssignmentClosed, match=NOT_WRITABLE):
         save_card(held, PLACE, OSLO, based_on=0)
     with pytest.raises(AssignmentClosed):
         skip_assignment(held, SkipReason.BOT)
@@ -144,7 +147,7 @@ def test_skipping_keeps_the_reason_the_remark_and_the_cards(held):
 def test_what_was_submitted_once_is_not_skipped_when_it_is_reopened(held):
     submit_assignment(held, nothing=True)
     reopen_assignment(held)
-    with pytest.raises(AssignmentClosed, match="cannot be skipped"):
+    with pytest.raises(AssignmentClosed, match=SUBMITTED_BEFORE):
         skip_assignment(held, SkipReason.BOT)
 
 
