@@ -116,9 +116,9 @@ def test_a_chosen_run_is_kept_where_one_reads_on(as_grace, profile, run):
     assert f'href="?run={run.pk}&amp;subreddit=AskReddit"' in page
 
 
-@pytest.mark.parametrize("wanted", ["0", "-1", "x", "", "99999999999999999999", "1 OR 1"])
-def test_a_run_that_is_not_there_is_not_found(as_grace, profile, run, wanted):
-    assert read(as_grace, profile, f"?run={wanted}").status_code == 404
+@pytest.mark.parametrize("number", ["0", "-1", "x", "", "99999999999999999999", "1 OR 1"])
+def test_a_run_that_is_not_there_is_not_found(as_grace, profile, run, number):
+    assert read(as_grace, profile, f"?run={number}").status_code == 404
 
 
 def test_a_run_of_another_corpus_is_not_found(as_grace, profile, run):
@@ -228,15 +228,15 @@ def test_a_run_that_does_not_go_on_is_not_waited_for(as_grace, profile, field, s
 def test_a_comment_is_analysed_when_the_chunk_it_lies_in_is_done():
     profile, other = make_profile("one", "two", "three", "four"), make_profile("of somebody else")
     run, other_run = make_run(profile.corpus, finished=False), make_run(other.corpus, finished=False)
-    one, two, three, four = profile.comments.order_by("pk").values_list("pk", flat=True)
+    first, second, third, fourth = profile.comments.order_by("pk").values_list("pk", flat=True)
     assert analysed_comments(run, profile) == 0
-    make_chunk(run, one, two)
-    assert analysed_comments(run, profile) == 2  # three and four begin after a chunk that ends before them
-    make_chunk(other_run, three, four)  # of another run
+    make_chunk(run, first, second)
+    assert analysed_comments(run, profile) == 2  # the third and fourth begin after a chunk that ends before them
+    make_chunk(other_run, third, fourth)  # of another run
     assert analysed_comments(run, profile) == 2
-    make_chunk(run, three, four, done=False)
+    make_chunk(run, third, fourth, done=False)
     assert analysed_comments(run, profile) == 2
-    make_chunk(run, one, one, done=False, comment_count=0)  # tried once more
+    make_chunk(run, first, first, done=False, comment_count=0)  # tried once more
     assert analysed_comments(run, profile) == 2
     run.chunks.update(done_at=run.created_at)
     assert analysed_comments(run, profile) == 4

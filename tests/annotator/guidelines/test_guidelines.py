@@ -183,12 +183,12 @@ def test_hostile_text_is_only_shown(as_grace):
 def test_the_number_of_queries_does_not_grow(as_grace, ada, django_assert_num_queries, n):
     make_batch()
     for number in range(2, n + 2):
-        made = make_version(number, by=make_annotator())
+        version = make_version(number, by=make_annotator())
         for _ in range(n):
             batch = make_batch()
             rows = type(batch).objects.filter(pk=batch.pk)
             rows.update(started_at=None)  # a batch that runs keeps its guidelines
-            rows.update(guideline=made)
+            rows.update(guideline=version)
     as_grace.get("/guidelines/")
     with django_assert_num_queries(4):  # the admin, the version, all versions, their batches
         as_grace.get("/guidelines/")
@@ -217,8 +217,8 @@ def test_publishes_the_next_version_and_writes_it_down(as_grace, grace):
     used = make_batch()
     response = as_grace.post("/guidelines/new/", typed(NEXT.replace("\n", "\r\n")), follow=True)
     assert response.redirect_chain == [("/guidelines/2/", 302)]
-    made = GuidelineVersion.objects.get(number=2)
-    assert (made.text, made.created_by) == (NEXT, grace)
+    published = GuidelineVersion.objects.get(number=2)
+    assert (published.text, published.created_by) == (NEXT, grace)
     assert (entry("guidelines_published").actor, entry("guidelines_published").details) == (grace, {"version": 2})
     used.refresh_from_db()
     assert used.guideline == old

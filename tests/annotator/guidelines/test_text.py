@@ -58,14 +58,16 @@ def test_the_shipped_text_explains_every_step_of_both_scales():
 
 
 def test_the_shipped_text_shows_both_cases_of_the_required_subreddit_and_when_not():
-    said = " ".join(item.text for block in read_guidelines(SHIPPED).required_subreddit for item in block.items)
-    assert all(words in said for words in ("(a)", "(b)", "Not to be ticked"))
-    assert said.count("Example:") >= 3
+    texts = " ".join(item.text for block in read_guidelines(SHIPPED).required_subreddit for item in block.items)
+    assert all(words in texts for words in ("(a)", "(b)", "Not to be ticked"))
+    assert texts.count("Example:") >= 3
 
 
 def test_the_shipped_text_states_the_rule_about_tools():
-    said = " ".join(item.text for block in read_guidelines(SHIPPED).tools for item in block.items)
-    assert all(words in said for words in ("search engines", "Maps", "Translation services", "Language models are not"))
+    texts = " ".join(item.text for block in read_guidelines(SHIPPED).tools for item in block.items)
+    assert all(
+        words in texts for words in ("search engines", "Maps", "Translation services", "Language models are not")
+    )
 
 
 # ── Markup ──────────────────────────────────────────────────────────────────
@@ -75,15 +77,15 @@ def test_reads_title_sections_and_subsections():
     document = parse("\n# Rules\n\nFirst.\n\n## One\nText\n### Cases\n- a\n## Two\n")
     assert (document.title, [section.title for section in document.sections]) == ("Rules", ["One", "Two"])
     assert document.intro == (Block("paragraph", (Item((Run("First."),)),)),)
-    (one, two) = document.sections
-    assert (one.slug, [part.slug for part in one.subsections]) == ("one", ["one-cases"])
-    assert (two.blocks, two.subsections) == ((), ())
+    (first, second) = document.sections
+    assert (first.slug, [part.slug for part in first.subsections]) == ("one", ["one-cases"])
+    assert (second.blocks, second.subsections) == ((), ())
 
 
 def test_lines_of_a_paragraph_and_of_an_item_belong_together():
     (section,) = parse("## One\na\nb\n\nc\n- x\n  y\n- z\n\n- w\nend").sections
-    said = [(block.kind, [item.text for item in block.items]) for block in section.blocks]
-    assert said == [
+    texts = [(block.kind, [item.text for item in block.items]) for block in section.blocks]
+    assert texts == [
         ("paragraph", ["a b"]),
         ("paragraph", ["c"]),
         ("list", ["x y", "z", "w"]),
@@ -130,9 +132,9 @@ def test_reads_anything_and_loses_no_word(text):
     guidelines = read_guidelines(text)
     for attribute in Attribute:
         guidelines.for_attribute(attribute)
-    said = [guidelines.title, *_everything(guidelines)]
+    texts = [guidelines.title, *_everything(guidelines)]
     letters = [letter for letter in text if letter.isalnum()]
-    assert [letter for words in said for letter in words if letter.isalnum()] == letters
+    assert [letter for words in texts for letter in words if letter.isalnum()] == letters
     assert isinstance(problems(text), list)
 
 
@@ -234,8 +236,8 @@ def test_a_section_that_stands_twice_is_reported():
 )
 def test_a_step_that_is_not_explained_is_reported(title, line, message):
     steps = [f"- **{n}** Words. *Example:* so" if n != 3 else line for n in STEPS]
-    found = problems(f"{without(title)}\n## {title}\n" + "\n".join(filter(None, steps)))
-    assert found == [message.format(title=title, number=3)]
+    reported = problems(f"{without(title)}\n## {title}\n" + "\n".join(filter(None, steps)))
+    assert reported == [message.format(title=title, number=3)]
 
 
 def test_what_cannot_be_kept_is_reported_alone():

@@ -40,17 +40,17 @@ DOWN = "Failed to load resource"
 @pytest.fixture(autouse=True)
 def _served(transactional_db: None) -> Iterator[None]:
     """After the page is closed: no request of it is under way when the database is emptied."""
-    asked: list[object] = []
+    requested: list[object] = []
     answered: list[object] = []
-    ask, answer = asked.append, answered.append
-    request_started.connect(lambda **_: ask(1), weak=False, dispatch_uid="asked")
+    ask, answer = requested.append, answered.append
+    request_started.connect(lambda **_: ask(1), weak=False, dispatch_uid="requested")
     request_finished.connect(lambda **_: answer(1), weak=False, dispatch_uid="answered")
     yield
     until = time.monotonic() + 5
     time.sleep(0.05)
-    while len(answered) < len(asked) and time.monotonic() < until:
+    while len(answered) < len(requested) and time.monotonic() < until:
         time.sleep(0.02)
-    request_started.disconnect(dispatch_uid="asked")
+    request_started.disconnect(dispatch_uid="requested")
     request_finished.disconnect(dispatch_uid="answered")
 
 
@@ -64,7 +64,7 @@ def make_slots(ada: Annotator, *profiles: Profile, batch: Batch | None = None, *
 def add_comments(profile: Profile, subreddit: str, bodies: Sequence[str]) -> list[Comment]:
     place, first = make_subreddit(subreddit), datetime(2014, 1, 1, tzinfo=UTC)
     Presence.objects.create(profile=profile, subreddit=place, comment_count=len(bodies))
-    made = Comment.objects.bulk_create(
+    comments = Comment.objects.bulk_create(
         Comment(
             profile=profile, subreddit=place, reddit_id=next(_reddit_ids), body=body,
             written_at=first + timedelta(hours=n),
@@ -73,7 +73,7 @@ def add_comments(profile: Profile, subreddit: str, bodies: Sequence[str]) -> lis
     )  # fmt: skip
     Profile.objects.filter(pk=profile.pk).update(comment_count=profile.comments.count())
     profile.refresh_from_db()
-    return made
+    return comments
 
 
 def make_giant(count: int) -> tuple[Profile, list[Comment]]:
@@ -136,15 +136,15 @@ def state(page: Page) -> Locator:
 
 
 def expect_saved(page: Page) -> None:
-    expect(state(page)).to_have_text("Saved")
+    expect(state(page)).to_have_attribute("data-save", "saved")
 
 
 @contextmanager
 def next_is_ready(page: Page) -> Iterator[None]:
     """What is done inside opens a profile; afterwards the one after it has been got ready."""
-    with page.expect_response(lambda response: response.url.endswith("/next/")) as told:
+    with page.expect_response(lambda response: response.url.endswith("/next/")) as response:
         yield
-    told.value.finished()
+    response.value.finished()
     page.evaluate("() => new Promise((done) => setTimeout(done))")
 
 
@@ -168,4 +168,4 @@ def shown_text(page: Page, comment: Comment) -> str:
 
 def forgive(complaints: list[str]) -> None:
     """The browser calls every refusal of the server and every cut cable an error; script errors stay."""
-    complaints[:] = [said for said in complaints if DOWN not in said and "ERR_INTERNET_DISCONNECTED" not in said]
+    complaints[:] = [text for text in complaints if DOWN not in text and "ERR_INTERNET_DISCONNECTED" not in text]

@@ -1,4 +1,4 @@
-"""What tests of the labelling page need: cards as a page sends them, and a profile with marks."""
+"""Cards as the labelling page sends them."""
 
 import json
 from typing import Any
@@ -23,8 +23,8 @@ def sent(
     """One card as the form sends it."""
     card = {"value": "oslo", "hardness": 1, "certainty": 5, "note": ""} | changes
     fields = {f"{attribute}-{name}": value for name, value in card.items()}
-    quotes = [one if isinstance(one, str) else json.dumps(one) for one in evidence or ()]
-    return fields | {f"{attribute}-evidence": quotes, f"{attribute}-version": version}
+    spans = [span if isinstance(span, str) else json.dumps(span) for span in evidence or ()]
+    return fields | {f"{attribute}-evidence": spans, f"{attribute}-version": version}
 
 
 def drafted(assignment: Assignment, attribute: str = "location") -> Draft:

@@ -162,9 +162,9 @@ def test_two_people_get_different_profiles_ready(ada):
     ben, batch = make_annotator("ben"), make_batch()
     for _ in range(2):
         make_assignment(batch=batch)
-    got = in_threads(*(lambda p=person: prepare_next(batch=batch, annotator=p) for person in (ada, ben)))
-    assert {type(one) for one in got} == {Assignment}, got
-    assert got[0].pk != got[1].pk
+    prepared = in_threads(*(lambda p=person: prepare_next(batch=batch, annotator=p) for person in (ada, ben)))
+    assert {type(result) for result in prepared} == {Assignment}, prepared
+    assert prepared[0].pk != prepared[1].pk
 
 
 @pytest.mark.parametrize("n", [1, 40])
@@ -197,9 +197,9 @@ def test_several_evaluators_share_a_pool_without_meeting(ada):
         turn += 1
         from annotator.batches.claims import claim_next
 
-        got = claim_next(batch=batch, annotator=person)
-        if got is not None:
-            submit_assignment(got, nothing=True)
+        assignment = claim_next(batch=batch, annotator=person)
+        if assignment is not None:
+            submit_assignment(assignment, nothing=True)
         assert turn < 60
     read = list(batch.assignments.values_list("profile", "annotator"))
     assert len(set(read)) == len(read) == 12

@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from annotator.labelling.services import CHANGED_ELSEWHERE, NOT_WRITABLE
 from annotator.models import Submission
 from tests.annotator.labelling.browser import (  # noqa: F401 _served holds for every test here
     _served,
@@ -49,7 +50,7 @@ def quarrel(tabs, slot):
 
 
 def test_shows_both_answers(quarrel, slot, complaints):
-    expect(quarrel.locator("#conflict")).to_contain_text("Age was changed in another tab")
+    expect(quarrel.locator("#conflict")).to_contain_text("Age")
     rows = quarrel.locator("#conflict tbody tr.differs")
     expect(rows).to_have_text(["Value2731", "Evidence–Houston"])
     assert draft(slot, "age").value == "31"
@@ -57,14 +58,14 @@ def test_shows_both_answers(quarrel, slot, complaints):
 
 
 def test_keeps_mine(quarrel, slot, complaints):
-    quarrel.get_by_role("button", name="Keep mine").click()
+    quarrel.locator("[data-keep=mine]").click()
     expect_saved(quarrel)
     assert (draft(slot, "age").value, draft(slot, "age").evidence) == ("27", [])
     forgive(complaints)
 
 
 def test_takes_theirs(quarrel, slot, complaints):
-    quarrel.get_by_role("button", name="Take theirs").click()
+    quarrel.locator("[data-keep=theirs]").click()
     expect(value_of(quarrel, "age")).to_have_value("31")
     expect_saved(quarrel)
     expect(quarrel.locator("#comments .evidence-age")).to_have_text("Houston")
@@ -76,7 +77,7 @@ def test_takes_theirs(quarrel, slot, complaints):
 
 def test_escape_does_not_leave_the_question_open(quarrel, slot, complaints):
     press(quarrel, "Escape", "Escape", "Escape")
-    quarrel.get_by_role("button", name="Keep mine").click()
+    quarrel.locator("[data-keep=mine]").click()
     expect_saved(quarrel)
     assert draft(slot, "age").value == "27"
     forgive(complaints)
@@ -99,7 +100,7 @@ def test_nobody_submits_what_another_tab_wrote_unseen(tabs, slot, complaints):
     answer(second, "occupation", "nurse")
     expect_saved(second)
     submit(first)
-    expect(first.locator("#messages")).to_contain_text("changed elsewhere")
+    expect(first.locator("#messages")).to_contain_text(CHANGED_ELSEWHERE)
     assert not Submission.objects.exists()
     forgive(complaints)
 
@@ -110,8 +111,8 @@ def test_typing_after_the_other_tab_submitted_is_told_and_stays_in_view(tabs, sl
     submit(first)
     first.wait_for_url(f"**/batches/{slot.batch_id}/")
     value_of(second, "occupation").fill("nurse")
-    expect(state(second)).to_have_text("Not saved")
-    expect(second.locator("#messages")).to_contain_text("what you typed is still on this page")
+    expect(state(second)).to_have_attribute("data-save", "closed")
+    expect(second.locator("#messages")).to_have_text(NOT_WRITABLE)
     expect(value_of(second, "occupation")).to_have_value("nurse")
     assert not slot.drafts.filter(attribute="occupation").exists()
     forgive(complaints)

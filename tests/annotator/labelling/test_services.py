@@ -76,7 +76,7 @@ def test_evidence_is_kept_with_its_words_once_and_in_order(held):
     comment = held.profile.comments.get()
     oslo, live = quote(comment, "Oslo"), quote(comment, "live in")
     draft = save_card(held, PLACE, Card("oslo", 1, 5, evidence=(oslo, live, oslo)), based_on=0)
-    assert [one["text"] for one in draft.evidence] == ["live in", "Oslo"]
+    assert [span["text"] for span in draft.evidence] == ["live in", "Oslo"]
 
 
 @pytest.mark.parametrize(
@@ -155,7 +155,7 @@ def test_flagging_twice_leaves_one_flag(held):
     comment = held.profile.comments.get()
     for _ in range(2):
         flag(held, "Names a child.", comment=comment.pk)
-    assert [(one.comment, one.remark) for one in Flag.objects.all()] == [(comment, "Names a child.")]
+    assert [(flag.comment, flag.remark) for flag in Flag.objects.all()] == [(comment, "Names a child.")]
     assert AuditEntry.objects.count() == 1
 
 

@@ -132,10 +132,10 @@ def test_reopening_keeps_what_was_sealed_until_it_is_sealed_again(held):
     assert submit_assignment(held).number == 2
     assert judged(held) == {"location": ("bergen", 3, 4)}
     assert held.judgements.get(attribute="location").pk == kept
-    said = [
+    values = [
         next(a["value"] for a in s.answers if a["attribute"] == "location") for s in held.submissions.order_by("pk")
     ]
-    assert said == ["oslo", "bergen"]
+    assert values == ["oslo", "bergen"]
 
 
 def test_evidence_of_an_earlier_version_goes_with_it(held):
@@ -172,7 +172,7 @@ def test_submitting_twice_is_refused_and_changes_nothing(held):
 @pytest.mark.django_db(transaction=True)
 def test_a_double_click_submits_once(held):
     results = in_threads(*[lambda: submit_assignment(held, nothing=True)] * 2)
-    assert sorted(type(one).__name__ for one in results) == ["AssignmentClosed", "Submission"]
+    assert sorted(type(result).__name__ for result in results) == ["AssignmentClosed", "Submission"]
     assert Submission.objects.count() == 1
 
 

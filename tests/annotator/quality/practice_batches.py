@@ -20,8 +20,8 @@ def make_known(*bodies: str, corpus: Corpus | None = None, **values: str) -> Pro
 
 
 def clues(profile: Profile, words: str = "Houston") -> list[list[int]]:
-    found = [(c.pk, c.body.find(words)) for c in profile.comments.order_by("pk")]
-    return [[pk, start, start + len(words)] for pk, start in found if start >= 0]
+    starts = [(comment.pk, comment.body.find(words)) for comment in profile.comments.order_by("pk")]
+    return [[pk, start, start + len(words)] for pk, start in starts if start >= 0]
 
 
 def make_practice_of(*profiles: Profile, name: str = "Practice", **fields: object) -> Batch:
