@@ -8,9 +8,9 @@ from typing import Any
 from django.db import connection, transaction
 from django.utils import timezone
 
-from annotator.gold.consensus import RULE, Agreed, Disagreed, Opinion, conclude, evidence_of
-from annotator.gold.equivalence import Meanings
-from annotator.gold.judgements import Key, has_changed, known_meanings, said_about, snapshot
+from annotator.gold.consensus import RULE, AgreedAnswer, CountedJudgement, Disagreement, conclude, evidence_of
+from annotator.gold.equivalence import Equivalence
+from annotator.gold.judgements import Key, counted_judgements, has_changed, load_equivalence, snapshot
 from annotator.models import Assignment, Batch, Dispute, GoldRecord, Reached
 from profiles.attributes import Attribute
 from profiles.models import Corpus
@@ -53,7 +53,7 @@ class BuildContext:
     """What every profile of a build shares."""
 
     corpus: Corpus
-    meanings: Meanings
+    equivalence: Equivalence
     guidelines: dict[int, tuple[int, int]]  # batch → number and id of its guidelines
 
 
@@ -69,7 +69,7 @@ class Wanted:
 def context_for(corpus: Corpus) -> BuildContext:
     """2 queries."""
     batches = Batch.objects.filter(corpus=corpus).values_list("pk", "guideline__number", "guideline_id")
-    return BuildContext(corpus, known_meanings(), {pk: (number, guideline) for pk, number, guideline in batches})
+    return BuildContext(corpus, load_equivalence(), {pk: (number, guideline) for pk, number, guideline in batches})
 
 
 def build_profiles(context: BuildContext, profiles: Sequence[int]) -> Tally:
@@ -80,13 +80,13 @@ def build_profiles(context: BuildContext, profiles: Sequence[int]) -> Tally:
         through = there - _waiting(there)
         gold = _by_key(GoldRecord.objects.filter(profile__in=through).values())
         disputes = _by_key(Dispute.objects.filter(profile__in=through).values())
-        wanted = _worked_out(context, said_about(context.corpus, through), gold)
+        wanted = _worked_out(context, counted_judgements(context.corpus, through), gold)
         return Tally(len(through), len(there) - len(through)) + _write(wanted, gold, disputes)
 
 
-def newest_guideline(context: BuildContext, opinions: Iterable[Opinion]) -> int | None:
+def newest_guideline(context: BuildContext, judgements: Iterable[CountedJudgement]) -> int | None:
     """Under which it was judged; where batches differ, the latest."""
-    return max((context.guidelines[one.batch] for one in opinions), default=(0, None))[1]
+    return max((context.guidelines[judgement.batch] for judgement in judgements), default=(0, None))[1]
 
 
 def _by_key(rows: Iterable[Any]) -> dict[Key, Row]:
@@ -99,42 +99,42 @@ def _waiting(profiles: Iterable[int]) -> set[int]:
     return set(still.filter(profile__in=profiles).values_list("profile", flat=True))
 
 
-def _worked_out(context: BuildContext, said: Mapping[Key, list[Opinion]], gold: Mapping[Key, Row]) -> Wanted:
+def _worked_out(context: BuildContext, said: Mapping[Key, list[CountedJudgement]], gold: Mapping[Key, Row]) -> Wanted:
     wanted = Wanted()
     for key in (key for key, row in gold.items() if row["reached"] == Reached.ADJUDICATED):
         wanted.kept.add(key)
         if has_changed(gold[key]["said"], said.get(key, ())):
             wanted.disputes[key] = _changed(context, key, said.get(key, []))
-    for key, opinions in said.items():
+    for key, judgements in said.items():
         if key not in wanted.kept:
-            _conclude(context, key, opinions, wanted)
+            _conclude(context, key, judgements, wanted)
     return wanted
 
 
-def _conclude(context: BuildContext, key: Key, opinions: list[Opinion], wanted: Wanted) -> None:
-    outcome = conclude(Attribute(key[1]), opinions, context.meanings)
-    if isinstance(outcome, Disagreed):
-        wanted.disputes[key] = _dispute(outcome.kind, outcome.severity, opinions)
+def _conclude(context: BuildContext, key: Key, judgements: list[CountedJudgement], wanted: Wanted) -> None:
+    outcome = conclude(Attribute(key[1]), judgements, context.equivalence)
+    if isinstance(outcome, Disagreement):
+        wanted.disputes[key] = _dispute(outcome.kind, outcome.severity, judgements)
     else:
-        wanted.gold[key] = _record(context, outcome, opinions)
+        wanted.gold[key] = _record(context, outcome, judgements)
 
 
-def _changed(context: BuildContext, key: Key, opinions: list[Opinion]) -> Row:
-    outcome = conclude(Attribute(key[1]), opinions, context.meanings) if opinions else None
-    severity = outcome.severity if isinstance(outcome, Disagreed) else 0
-    return _dispute(Dispute.Kind.CHANGED.value, max(severity, CHANGED_AT_LEAST), opinions)
+def _changed(context: BuildContext, key: Key, judgements: list[CountedJudgement]) -> Row:
+    outcome = conclude(Attribute(key[1]), judgements, context.equivalence) if judgements else None
+    severity = outcome.severity if isinstance(outcome, Disagreement) else 0
+    return _dispute(Dispute.Kind.CHANGED.value, max(severity, CHANGED_AT_LEAST), judgements)
 
 
-def _dispute(kind: str, severity: int, opinions: Sequence[Opinion]) -> Row:
-    return {"kind": kind, "severity": severity, "judgement_count": len(opinions)}
+def _dispute(kind: str, severity: int, judgements: Sequence[CountedJudgement]) -> Row:
+    return {"kind": kind, "severity": severity, "judgement_count": len(judgements)}
 
 
-def _record(context: BuildContext, outcome: Agreed, opinions: Sequence[Opinion]) -> Row:
+def _record(context: BuildContext, outcome: AgreedAnswer, judgements: Sequence[CountedJudgement]) -> Row:
     return {
         "value": outcome.value, "hardness": outcome.hardness, "certainty": outcome.certainty,
         "required_subreddit": outcome.required_subreddit,
         "guideline_id": newest_guideline(context, outcome.supporters),
-        "batch_ids": sorted({one.batch for one in opinions}), "said": snapshot(opinions),
+        "batch_ids": sorted({judgement.batch for judgement in judgements}), "said": snapshot(judgements),
         "evidence": [span.as_json() for span in evidence_of(outcome.supporters)],
         "reached": outcome.reached, "rule": RULE,
     }  # fmt: skip

@@ -1,7 +1,7 @@
-"""How judgements about one attribute become one answer, or a dispute. Pure.
+"""The consensus rule: how judgements about one attribute become one answer, or a dispute. Pure.
 
-docs/reference/consensus.md says it in words. Whoever changes what comes out gives the rule a new name: every gold
-record carries the name of its rule.
+docs/reference/consensus.md explains it. A change that can alter a result needs a new rule name: every gold record
+carries the name of its rule.
 """
 
 from collections.abc import Iterable, Sequence
@@ -13,14 +13,14 @@ from math import ceil, floor
 from statistics import median
 
 from annotator.core.evidence import EvidenceSpan, distinct_evidence
-from annotator.gold.equivalence import Meanings
+from annotator.gold.equivalence import Equivalence
 from profiles.answers import Agreement
 from profiles.attributes import Attribute
 
 RULE = "consensus/1"
-MOST = Fraction(2, 3)
-AT_LEAST = 3  # people, before a majority counts
-QUITE_CERTAIN = 3  # from here on nobody is outvoted by people who found nothing
+MAJORITY_SHARE = Fraction(2, 3)
+MIN_FOR_MAJORITY = 3  # judgements
+CERTAIN_FROM = 3  # such an answer is not outvoted by judgements without one
 SINGLE, CONSENSUS, MAJORITY = "single", "consensus", "majority"
 VALUE, PRESENCE, PRECISION = "value", "presence", "precision"
 WEIGHTS = {VALUE: 3, PRESENCE: 2, PRECISION: 1}
@@ -31,10 +31,10 @@ KINDS = {
 
 
 @dataclass(frozen=True, slots=True)
-class Opinion:
-    """What one person concluded about the attribute."""
+class CountedJudgement:
+    """One person's judgement about the attribute, as plain values."""
 
-    judgement: int
+    pk: int
     annotator: int
     batch: int
     value: str
@@ -46,124 +46,134 @@ class Opinion:
 
 
 @dataclass(frozen=True, slots=True)
-class Agreed:
-    """The answer, how it was reached, and whose judgements it stands on."""
+class AgreedAnswer:
+    """The answer, how it was reached, and the judgements that support it."""
 
     value: str
     hardness: int
     certainty: int
     required_subreddit: bool
     reached: str
-    supporters: tuple[Opinion, ...]
+    supporters: tuple[CountedJudgement, ...]
 
 
 @dataclass(frozen=True, slots=True)
-class Disagreed:
+class Disagreement:
     kind: str
     severity: int
 
 
-def conclude(attribute: Attribute, opinions: Sequence[Opinion], meanings: Meanings) -> Agreed | Disagreed:
-    """What follows from these judgements. In whatever order they come, the same does."""
-    everybody = sorted(opinions, key=lambda one: (one.judged_at, one.judgement))
-    agreeing = largest_group(attribute, everybody, meanings)
+def conclude(
+    attribute: Attribute, judgements: Sequence[CountedJudgement], equivalence: Equivalence
+) -> AgreedAnswer | Disagreement:
+    """Apply the rule. The order of the judgements does not matter."""
+    everybody = sorted(judgements, key=lambda judgement: (judgement.judged_at, judgement.pk))
+    agreeing = largest_group(attribute, everybody, equivalence)
     if len(agreeing) == len(everybody):
-        return agreed(agreeing, SINGLE if len(everybody) == 1 else CONSENSUS)
-    if len(everybody) >= AT_LEAST and len(agreeing) >= MOST * len(everybody) and not _overlooks(agreeing, everybody):
-        return agreed(agreeing, MAJORITY)
-    return _disagreed(attribute, everybody, meanings)
+        return combine(agreeing, SINGLE if len(everybody) == 1 else CONSENSUS)
+    if (
+        len(everybody) >= MIN_FOR_MAJORITY
+        and len(agreeing) >= MAJORITY_SHARE * len(everybody)
+        and not _may_overlook(agreeing, everybody)
+    ):
+        return combine(agreeing, MAJORITY)
+    return _disagreement(attribute, everybody, equivalence)
 
 
-def largest_group(attribute: Attribute, opinions: Sequence[Opinion], meanings: Meanings) -> list[Opinion]:
-    """The most people of whom every two mean the same; of equally many the surer, the earlier, by the alphabet.
+def largest_group(
+    attribute: Attribute, judgements: Sequence[CountedJudgement], equivalence: Equivalence
+) -> list[CountedJudgement]:
+    """The largest group of which every two agree; ties go to the more certain, the earlier, the alphabet.
 
-    Every two: 25 means 27 and 27 means 29, but 25 and 29 do not agree, and no chain makes them.
+    Agreement is not transitive: 25 agrees with 27 and 27 with 29, but 25 does not agree with 29.
     """
-    by_value: dict[str, list[Opinion]] = {}
-    for one in opinions:
-        by_value.setdefault(one.value, []).append(one)
+    by_value: dict[str, list[CountedJudgement]] = {}
+    for judgement in judgements:
+        by_value.setdefault(judgement.value, []).append(judgement)
     if len(by_value) == 1:
-        return list(opinions)
-    groups = _groups(attribute, sorted(by_value), meanings)
-    peopled = [[one for one in opinions if one.value in group] for group in groups]
-    return min(peopled, key=lambda group: (_last_resort(group), sorted(one.value for one in group)))
+        return list(judgements)
+    groups = _groups(attribute, sorted(by_value), equivalence)
+    members = [[judgement for judgement in judgements if judgement.value in group] for group in groups]
+    return min(members, key=lambda group: (_rank(group), sorted(judgement.value for judgement in group)))
 
 
-def agreed(agreeing: Sequence[Opinion], reached: str) -> Agreed:
-    """What the agreeing say together."""
+def combine(agreeing: Sequence[CountedJudgement], reached: str) -> AgreedAnswer:
+    """Combine judgements that agree into one answer."""
     if not agreeing[0].value:
-        return Agreed("", 0, 0, False, reached, tuple(agreeing))
-    required = sum(one.required_subreddit for one in agreeing)
-    return Agreed(
-        _most_written(agreeing), *ratings(agreeing), required * 2 > len(agreeing), reached, tuple(agreeing)
+        return AgreedAnswer("", 0, 0, False, reached, tuple(agreeing))
+    required = sum(judgement.required_subreddit for judgement in agreeing)
+    return AgreedAnswer(
+        _most_frequent_value(agreeing), *ratings(agreeing), required * 2 > len(agreeing), reached, tuple(agreeing)
     )  # fmt: skip
 
 
-def ratings(opinions: Sequence[Opinion]) -> tuple[int, int]:
-    """Hardness and certainty: the medians, in doubt the harder and the less certain."""
-    answers = [one for one in opinions if one.value]
+def ratings(judgements: Sequence[CountedJudgement]) -> tuple[int, int]:
+    """Median hardness, rounded up, and median certainty, rounded down."""
+    answers = [judgement for judgement in judgements if judgement.value]
     if not answers:
         return 0, 0
-    return ceil(median(one.hardness for one in answers)), floor(median(one.certainty for one in answers))
+    return ceil(median(a.hardness for a in answers)), floor(median(a.certainty for a in answers))
 
 
-def evidence_of(opinions: Iterable[Opinion]) -> list[EvidenceSpan]:
-    """All the words they concluded it from, each once, in the order of the comments."""
-    return distinct_evidence(span for opinion in opinions for span in opinion.evidence)
+def evidence_of(judgements: Iterable[CountedJudgement]) -> list[EvidenceSpan]:
+    """Their evidence without duplicates, in the order of the comments."""
+    return distinct_evidence(span for judgement in judgements for span in judgement.evidence)
 
 
-def _overlooks(agreeing: Sequence[Opinion], everybody: Sequence[Opinion]) -> bool:
-    """Most could not tell, and somebody is quite certain: they may have read what the others passed over."""
-    return not agreeing[0].value and any(one.certainty >= QUITE_CERTAIN for one in everybody)
+def _may_overlook(agreeing: Sequence[CountedJudgement], everybody: Sequence[CountedJudgement]) -> bool:
+    """Most gave no answer, but somebody is certain of one: the others may have overlooked something."""
+    return not agreeing[0].value and any(judgement.certainty >= CERTAIN_FROM for judgement in everybody)
 
 
-def _most_written(agreeing: Sequence[Opinion]) -> str:
-    """Ties go to the surest writer's value, then to the earliest."""
-    written: dict[str, list[Opinion]] = {}
-    for one in agreeing:
-        written.setdefault(one.value, []).append(one)
-    return min(written, key=lambda value: _last_resort(written[value], surest=True))
+def _most_frequent_value(agreeing: Sequence[CountedJudgement]) -> str:
+    """Ties go to the value of the most certain judgement, then of the earliest."""
+    by_value: dict[str, list[CountedJudgement]] = {}
+    for judgement in agreeing:
+        by_value.setdefault(judgement.value, []).append(judgement)
+    return min(by_value, key=lambda value: _rank(by_value[value], by_surest=True))
 
 
-def _last_resort(group: Sequence[Opinion], *, surest: bool = False) -> tuple[int, int, datetime, int]:
-    first = min(group, key=lambda one: (one.judged_at, one.judgement))
-    certainties = [one.certainty for one in group]
-    return -len(group), -(max(certainties) if surest else sum(certainties)), first.judged_at, first.judgement
+def _rank(group: Sequence[CountedJudgement], *, by_surest: bool = False) -> tuple[int, int, datetime, int]:
+    first = min(group, key=lambda judgement: (judgement.judged_at, judgement.pk))
+    certainties = [judgement.certainty for judgement in group]
+    return -len(group), -(max(certainties) if by_surest else sum(certainties)), first.judged_at, first.pk
 
 
-def _groups(attribute: Attribute, values: Sequence[str], meanings: Meanings) -> list[frozenset[str]]:
-    """All sets of values of which every two mean the same and that cannot grow (Bron and Kerbosch)."""
+def _groups(attribute: Attribute, values: Sequence[str], equivalence: Equivalence) -> list[frozenset[str]]:
+    """Maximal sets of values of which every two are the same: maximal cliques, by Bron and Kerbosch."""
     same = {
-        value: {other for other in values if other != value and meanings.are_same(attribute, value, other)}
+        value: {other for other in values if other != value and equivalence.are_same(attribute, value, other)}
         for value in values
     }
-    found: list[frozenset[str]] = []
+    cliques: list[frozenset[str]] = []
 
-    def grow(group: frozenset[str], may_join: set[str], left_out: set[str]) -> None:
-        if not may_join and not left_out:
-            found.append(group)
-        pivot = max(may_join | left_out, key=lambda value: len(same[value] & may_join), default="")
-        for value in sorted(may_join - same.get(pivot, set())):
-            grow(group | {value}, may_join & same[value], left_out & same[value])
-            may_join, left_out = may_join - {value}, left_out | {value}
+    def grow(group: frozenset[str], candidates: set[str], excluded: set[str]) -> None:
+        if not candidates and not excluded:
+            cliques.append(group)
+        pivot = max(candidates | excluded, key=lambda value: len(same[value] & candidates), default="")
+        for value in sorted(candidates - same.get(pivot, set())):
+            grow(group | {value}, candidates & same[value], excluded & same[value])
+            candidates, excluded = candidates - {value}, excluded | {value}
 
     grow(frozenset(), set(values), set())
-    return found
+    return cliques
 
 
-def _disagreed(attribute: Attribute, opinions: Sequence[Opinion], meanings: Meanings) -> Disagreed:
-    """The kind is the gravest of any two people's. The severity is the mean over all pairs of people of
+def _disagreement(
+    attribute: Attribute, judgements: Sequence[CountedJudgement], equivalence: Equivalence
+) -> Disagreement:
+    """The kind is the gravest of any pair. The severity is the mean over all pairs of
 
     weight of the kind × 20 × mean certainty of those of the two who gave an answer,
 
     with 0 for a pair that agrees; at most 300.
     """
     kinds, total, pairs = set(), 0, 0
-    for one, other in combinations(opinions, 2):
+    for first, second in combinations(judgements, 2):
         pairs += 1
-        kind = KINDS.get(meanings.agreement(attribute, one.value, other.value))
+        kind = KINDS.get(equivalence.agreement(attribute, first.value, second.value))
         if kind:
             kinds.add(kind)
-            answers = bool(one.value) + bool(other.value)
-            total += WEIGHTS[kind] * 20 * (one.certainty + other.certainty) // answers
-    return Disagreed(max(kinds, key=WEIGHTS.__getitem__), total // pairs)
+            answers = bool(first.value) + bool(second.value)
+            total += WEIGHTS[kind] * 20 * (first.certainty + second.certainty) // answers
+    return Disagreement(max(kinds, key=WEIGHTS.__getitem__), total // pairs)

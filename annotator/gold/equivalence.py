@@ -1,58 +1,59 @@
-"""Whether two answers mean the same: by the rules of answers, unless a person decided otherwise. Pure."""
+"""Whether two answers mean the same: by the rules for answers, unless a person decided otherwise. Pure."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
+from itertools import combinations
 
 from profiles.answers import Agreement, compare
 from profiles.attributes import Attribute
 
-IN_WORDS = (Attribute.LOCATION, Attribute.OCCUPATION, Attribute.PLACE_OF_BIRTH)
-TURNED = {
+FREE_TEXT_ATTRIBUTES = (Attribute.LOCATION, Attribute.OCCUPATION, Attribute.PLACE_OF_BIRTH)
+CONVERSE = {
     Agreement.LESS_PRECISE: Agreement.MORE_PRECISE, Agreement.MORE_PRECISE: Agreement.LESS_PRECISE,
     Agreement.MISSED: Agreement.EXTRA, Agreement.EXTRA: Agreement.MISSED,
 }  # fmt: skip
-REMEMBERED = 200_000  # pairs, so that a long run needs no more memory than a short one
-Pair = tuple[str, str, str]  # attribute, one, other
+MAX_CACHED_PAIRS = 200_000  # keeps memory constant in long builds
+Pair = tuple[str, str, str]  # attribute and two answers in order
 
 
-def in_order(one: str, other: str) -> tuple[str, str]:
-    """Two answers as a decision about them is kept, whichever was named first."""
-    return (one, other) if one < other else (other, one)
+def ordered_pair(first: str, second: str) -> tuple[str, str]:
+    """Two answers in the order in which a decision about them is stored."""
+    return (first, second) if first < second else (second, first)
 
 
 @dataclass(slots=True)
-class Meanings:
-    """How answers agree. Each distinct pair is compared once: places are looked up in the gazetteer."""
+class Equivalence:
+    """Compares answers, with people's decisions first. Caches pairs: comparing places needs the gazetteer."""
 
     decided: dict[Pair, bool] = field(default_factory=dict)
-    _compared: dict[Pair, Agreement] = field(default_factory=dict)
+    _cache: dict[Pair, Agreement] = field(default_factory=dict)
 
-    def agreement(self, attribute: Attribute, one: str, other: str) -> Agreement:
-        """What the first says against the second."""
-        if one == other:
+    def agreement(self, attribute: Attribute, answer: str, other: str) -> Agreement:
+        """How `answer` relates to `other`."""
+        if answer == other:
             return Agreement.SAME
-        first, second = in_order(one, other)
+        first, second = ordered_pair(answer, other)
         key = (attribute.value, first, second)
-        if key not in self._compared:
-            if len(self._compared) >= REMEMBERED:
-                self._compared.clear()
-            self._compared[key] = self._compare(attribute, first, second)
-        found = self._compared[key]
-        return found if one == first else TURNED.get(found, found)
+        if key not in self._cache:
+            if len(self._cache) >= MAX_CACHED_PAIRS:
+                self._cache.clear()
+            self._cache[key] = self._compare(attribute, first, second)
+        agreement = self._cache[key]
+        return agreement if answer == first else CONVERSE.get(agreement, agreement)
 
-    def are_same(self, attribute: Attribute, one: str, other: str) -> bool:
-        return self.agreement(attribute, one, other) is Agreement.SAME
+    def are_same(self, attribute: Attribute, answer: str, other: str) -> bool:
+        return self.agreement(attribute, answer, other) is Agreement.SAME
 
     def _compare(self, attribute: Attribute, first: str, second: str) -> Agreement:
-        """“The same” is always believed; “not the same” makes nothing of what is less or more precise."""
+        """A decision “same” always holds; “not the same” leaves less and more precise answers as they are."""
         is_same = self.decided.get((attribute.value, first, second))
         if is_same:
             return Agreement.SAME
-        found = compare(attribute, first, second)
-        return Agreement.DIFFERENT if is_same is False and found is Agreement.SAME else found
+        agreement = compare(attribute, first, second)
+        return Agreement.DIFFERENT if is_same is False and agreement is Agreement.SAME else agreement
 
 
-def pairs_of(values: Iterable[str]) -> list[tuple[str, str]]:
-    """Every two different answers, in the order in which decisions are kept."""
+def answer_pairs(values: Iterable[str]) -> list[tuple[str, str]]:
+    """All pairs of different answers, each in the order in which decisions are stored."""
     distinct = sorted({value for value in values if value})
-    return [(one, other) for at, one in enumerate(distinct) for other in distinct[at + 1 :]]
+    return list(combinations(distinct, 2))

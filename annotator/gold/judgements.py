@@ -1,4 +1,4 @@
-"""What was said about profiles: the judgements that count, as opinions, and as a gold record keeps them."""
+"""The judgements that count, as plain values, and as a gold record stores them."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -9,13 +9,13 @@ from typing import Any
 from django.db import connection
 
 from annotator.core.evidence import EvidenceSpan
-from annotator.gold.consensus import Opinion
+from annotator.gold.consensus import CountedJudgement
 from annotator.gold.counted import OF_CORPUS
-from annotator.gold.equivalence import Meanings
+from annotator.gold.equivalence import Equivalence
 from annotator.models import SameMeaning
 from profiles.models import Corpus
 
-SAID = f"""
+COUNTED_JUDGEMENTS = f"""
     WITH counted AS ({OF_CORPUS})
     SELECT counted.profile_id, judgement.attribute, judgement.id, counted.annotator_id, counted.batch_id,
            judgement.value, judgement.hardness, judgement.certainty, judgement.required_subreddit, judgement.judged_at
@@ -31,52 +31,53 @@ EVIDENCE = """
 Key = tuple[int, str]  # profile, attribute
 
 
-def said_about(corpus: Corpus, profiles: Iterable[int]) -> dict[Key, list[Opinion]]:
+def counted_judgements(corpus: Corpus, profiles: Iterable[int]) -> dict[Key, list[CountedJudgement]]:
     """The judgements that count, with their evidence. 2 queries."""
     with connection.cursor() as cursor:
-        cursor.execute(SAID, {"corpus": corpus.pk, "profiles": list(profiles)})
+        cursor.execute(COUNTED_JUDGEMENTS, {"corpus": corpus.pk, "profiles": list(profiles)})
         rows = cursor.fetchall()
         cursor.execute(EVIDENCE, {"judgements": [row[2] for row in rows]})
         evidence: dict[int, list[EvidenceSpan]] = {}
         for judgement, *span in cursor.fetchall():
             evidence.setdefault(judgement, []).append(EvidenceSpan(*span))
-    found: dict[Key, list[Opinion]] = {}
-    for profile, attribute, *said in rows:
-        opinion = Opinion(*said, tuple(evidence.get(said[0], ())))  # type: ignore[call-arg]  # as many as it has
-        found.setdefault((profile, attribute), []).append(opinion)
-    return found
+    judgements: dict[Key, list[CountedJudgement]] = {}
+    for profile, attribute, *fields in rows:
+        spans = tuple(evidence.get(fields[0], ()))
+        judgement = CountedJudgement(*fields, spans)  # type: ignore[call-arg]  # the columns are its fields
+        judgements.setdefault((profile, attribute), []).append(judgement)
+    return judgements
 
 
-def snapshot(opinions: Iterable[Opinion]) -> list[dict[str, Any]]:
-    """Who said what, as a gold record keeps it."""
+def snapshot(judgements: Iterable[CountedJudgement]) -> list[dict[str, Any]]:
+    """The judgements as a gold record stores them."""
     return [
         {
-            "judgement": one.judgement, "annotator": one.annotator, "batch": one.batch, "value": one.value,
-            "hardness": one.hardness, "certainty": one.certainty, "required_subreddit": one.required_subreddit,
-            "judged_at": one.judged_at.isoformat(),
+            "judgement": judgement.pk, "annotator": judgement.annotator, "batch": judgement.batch,
+            "value": judgement.value, "hardness": judgement.hardness, "certainty": judgement.certainty,
+            "required_subreddit": judgement.required_subreddit, "judged_at": judgement.judged_at.isoformat(),
         }
-        for one in sorted(opinions, key=lambda one: one.judgement)
+        for judgement in sorted(judgements, key=lambda judgement: judgement.pk)
     ]  # fmt: skip
 
 
-def known_meanings() -> Meanings:
-    """1 query."""
-    decided = SameMeaning.objects.values_list("attribute", "one", "other", "is_same")
-    return Meanings({(attribute, one, other): is_same for attribute, one, other, is_same in decided})
+def load_equivalence() -> Equivalence:
+    """With everything that people decided. 1 query."""
+    decisions = SameMeaning.objects.values_list("attribute", "one", "other", "is_same")
+    return Equivalence({(attribute, one, other): is_same for attribute, one, other, is_same in decisions})
 
 
-def fingerprint(opinions: Sequence[Opinion], decided_at: datetime | None) -> str:
-    """Of what somebody saw before they decided: it differs as soon as anything of it does."""
-    evidence = [[span.as_json() for span in opinion.evidence] for opinion in opinions]
-    seen = json.dumps([snapshot(opinions), evidence, decided_at and decided_at.isoformat()])
-    return sha256(seen.encode()).hexdigest()[:32]
+def fingerprint(judgements: Sequence[CountedJudgement], decided_at: datetime | None) -> str:
+    """Identifies what an adjudicator saw: it differs as soon as any of it does."""
+    evidence = [[span.as_json() for span in judgement.evidence] for judgement in judgements]
+    state = json.dumps([snapshot(judgements), evidence, decided_at and decided_at.isoformat()])
+    return sha256(state.encode()).hexdigest()[:32]
 
 
-def has_changed(said: Iterable[Mapping[str, Any]], opinions: Iterable[Opinion]) -> bool:
-    """Whether something else is said than when it was decided. Saying the same once more is no change."""
-    return _substance(said) != _substance(snapshot(opinions))
+def has_changed(stored: Iterable[Mapping[str, Any]], judgements: Iterable[CountedJudgement]) -> bool:
+    """Whether the judgements differ from a stored snapshot. Submitting the same answer again is no change."""
+    return _substance(stored) != _substance(snapshot(judgements))
 
 
-def _substance(said: Iterable[Mapping[str, Any]]) -> set[tuple[Any, ...]]:
-    told = ("annotator", "value", "hardness", "certainty", "required_subreddit")
-    return {tuple(one.get(name) for name in told) for one in said}
+def _substance(rows: Iterable[Mapping[str, Any]]) -> set[tuple[Any, ...]]:
+    names = ("annotator", "value", "hardness", "certainty", "required_subreddit")
+    return {tuple(row.get(name) for name in names) for row in rows}

@@ -1,4 +1,4 @@
-"""What an adjudicator may ask for and decide."""
+"""Filters of the dispute queue, and an adjudicator's decisions."""
 
 from typing import Any
 
@@ -11,12 +11,12 @@ from profiles.answers import parse_answer
 from profiles.attributes import Attribute
 from profiles.models import Corpus, Profile
 
-HOWS = [(how, how) for how in ("accept", "merge", "write", "keep")]
+METHODS = [(method, method) for method in ("accept", "merge", "write", "keep")]
 UNRATED = "Without a value there is nothing to rate: leave hardness and certainty at 0."
 
 
 class QueueForm(forms.Form):
-    """Which disputes to show."""
+    """Filters of the dispute queue."""
 
     corpus = forms.ModelChoiceField(Corpus.objects.none(), required=False, empty_label="All corpora")
     batch = forms.ModelChoiceField(Batch.objects.none(), required=False, empty_label="All batches")
@@ -30,17 +30,17 @@ class QueueForm(forms.Form):
         self.fields["batch"].queryset = batches  # type: ignore[attr-defined]
 
 
-class LeftForm(forms.Form):
-    """The profile that somebody goes on from, and whether it is skipped for now."""
+class NextForm(forms.Form):
+    """The profile that the adjudicator leaves, and whether to skip it for now."""
 
     left = forms.ModelChoiceField(Profile.objects.all(), required=False)
     skip = forms.BooleanField(required=False)
 
 
 class DecisionForm(forms.Form):
-    """What was chosen for one attribute. The value comes out as it is kept."""
+    """A decision about one attribute. `seen` is the fingerprint of what the adjudicator saw."""
 
-    how = forms.ChoiceField(choices=HOWS)
+    how = forms.ChoiceField(choices=METHODS)
     seen = forms.CharField(max_length=64)
     judgement = forms.IntegerField(min_value=1, max_value=2**63 - 1, required=False)
     value = forms.CharField(
@@ -60,34 +60,34 @@ class DecisionForm(forms.Form):
         self.attribute = attribute
 
     def clean_value(self) -> str:
-        read = parse_answer(self.attribute, self.cleaned_data["value"])
-        if read.problem:
-            raise forms.ValidationError(read.problem)
-        return read.value
+        answer = parse_answer(self.attribute, self.cleaned_data["value"])
+        if answer.problem:
+            raise forms.ValidationError(answer.problem)
+        return answer.value
 
     def clean(self) -> dict[str, Any]:
-        said: dict[str, Any] = super().clean() or {}
-        said |= {name: said.get(name) or 0 for name in ("hardness", "certainty")}
-        if said.get("how") in ("merge", "write") and "value" not in self.errors:
-            self._check(said)
-        return said
+        data: dict[str, Any] = super().clean() or {}
+        data |= {name: data.get(name) or 0 for name in ("hardness", "certainty")}
+        if data.get("how") in ("merge", "write") and "value" not in self.errors:
+            self._check_ratings(data)
+        return data
 
-    def _check(self, said: dict[str, Any]) -> None:
+    def _check_ratings(self, data: dict[str, Any]) -> None:
         for name in ("hardness", "certainty"):
-            if name not in self.errors and bool(said["value"]) != bool(said[name]):
-                self.add_error(name, f"A value needs {name} from 1 to 5." if said["value"] else UNRATED)
-        if not said["value"]:
-            said["required_subreddit"] = False
-        if said["how"] == "write" and not said.get("reason"):
+            if name not in self.errors and bool(data["value"]) != bool(data[name]):
+                self.add_error(name, f"A value needs {name} from 1 to 5." if data["value"] else UNRATED)
+        if not data["value"]:
+            data["required_subreddit"] = False
+        if data["how"] == "write" and not data.get("reason"):
             self.add_error("reason", "Say why none of the answers is right.")
 
 
-class MeaningForm(forms.Form):
-    """Two answers in words, and whether they mean the same."""
+class EquivalenceForm(forms.Form):
+    """Whether two answers in words mean the same."""
 
     attribute = forms.ChoiceField(choices=Attribute.choices)
     one = forms.CharField(max_length=200)
     other = forms.CharField(max_length=200)
     is_same = forms.TypedChoiceField(
-        choices=[("yes", "The same"), ("no", "Not the same")], coerce=lambda said: said == "yes"
+        choices=[("yes", "The same"), ("no", "Not the same")], coerce=lambda choice: choice == "yes"
     )

@@ -1,4 +1,4 @@
-"""One profile's attributes with everything that was said about them, side by side."""
+"""One profile's attributes with their judgements side by side, for the adjudicator."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -8,23 +8,23 @@ from typing import Any
 from django.db import connection
 
 from annotator.core.evidence import EvidenceSpan
-from annotator.gold.consensus import Opinion
-from annotator.gold.equivalence import IN_WORDS, Meanings, pairs_of
-from annotator.gold.judgements import fingerprint, known_meanings, said_about
-from annotator.gold.proposals import Proposal, merged
+from annotator.gold.consensus import CountedJudgement
+from annotator.gold.equivalence import FREE_TEXT_ATTRIBUTES, Equivalence, answer_pairs
+from annotator.gold.judgements import counted_judgements, fingerprint, load_equivalence
+from annotator.gold.proposals import Proposal, propose_merger
 from annotator.gold.queries.disputes import BADGES
 from annotator.models import Dispute, GoldRecord, Judgement
 from profiles.answers import Agreement
 from profiles.attributes import CLOSED_LISTS, Attribute
 from profiles.models import Profile
 
-MOST_PAIRS = 15
-LETTERS = "ABCDEFGHIJLOPQRTUVXYZ"  # without those that are keys of the page
-WORDS = {
+MAX_PAIRS = 15
+LETTERS = "ABCDEFGHIJLOPQRTUVXYZ"  # without the page's keyboard shortcuts
+AGREEMENT_LABELS = {
     Agreement.SAME: "the same", Agreement.LESS_PRECISE: "less and more precise",
     Agreement.MORE_PRECISE: "less and more precise", Agreement.DIFFERENT: "different",
 }  # fmt: skip
-PLACES = """
+COMMENT_PAGES = """
     SELECT comment.id, subreddit.name, (
         SELECT count(*) FROM profiles_comment earlier
         WHERE earlier.profile_id = comment.profile_id AND earlier.subreddit_id = comment.subreddit_id
@@ -35,34 +35,34 @@ PLACES = """
 
 
 @dataclass(frozen=True, slots=True)
-class Place:
-    """Where a comment stands on the profile's page: its subreddit, and which page of it."""
+class CommentPage:
+    """Where a comment is shown on the profile's page: its subreddit, and which page of it."""
 
     subreddit: str
     page: int
 
 
 @dataclass(frozen=True, slots=True)
-class Clue:
+class ShownEvidence:
     comment: int
     text: str
-    place: Place | None
+    place: CommentPage | None
 
 
 @dataclass(frozen=True, slots=True)
-class Side:
-    """One judgement, by a letter that tells nothing of the person."""
+class ShownJudgement:
+    """One judgement, under a letter that does not identify the person."""
 
     letter: str
     name: str
-    judgement: int
+    pk: int
     value: str  # as people read it
     hardness: int
     certainty: int
     required_subreddit: bool
     note: str
     seconds: int
-    clues: list[Clue]
+    evidence: list[ShownEvidence]
 
     @property
     def clock(self) -> str:
@@ -70,9 +70,9 @@ class Side:
 
 
 @dataclass(frozen=True, slots=True)
-class PairOfAnswers:
-    one: str
-    other: str
+class AnswerPair:
+    first: str
+    second: str
     agreement: str
     decided: bool | None
 
@@ -82,10 +82,10 @@ class AttributeOnPage:
     attribute: Attribute
     dispute: Dispute | None
     gold: GoldRecord | None
-    sides: list[Side]
-    merger: Proposal | None
-    pairs: list[PairOfAnswers]
-    seen: str
+    judgements: list[ShownJudgement]
+    proposal: Proposal | None
+    pairs: list[AnswerPair]
+    fingerprint: str
 
     @property
     def badge(self) -> str:
@@ -101,107 +101,116 @@ class AttributeOnPage:
 
     @property
     def gold_value(self) -> str:
-        return shown(self.attribute, self.gold.value) if self.gold else ""
+        return display_value(self.attribute, self.gold.value) if self.gold else ""
 
     @property
     def choices(self) -> list[tuple[str, str]]:
-        """What may be chosen, where the answer comes from a list."""
+        """The options of an attribute with a closed list."""
         if self.attribute not in CLOSED_LISTS:
             return []
         return [
-            ("", "Nothing can be told"),
+            ("", "Nothing can be details"),
             *((str(v), str(label)) for v, label in CLOSED_LISTS[self.attribute].choices),
         ]
 
 
 def attributes_on_page(profile: Profile, comments_a_page: int) -> list[AttributeOnPage]:
-    """What is disputed first, the worst of it first. 8 queries."""
-    said, meanings = said_about(profile.corpus, [profile.pk]), known_meanings()
+    """Disputed attributes first, by severity. 8 queries."""
+    by_key, equivalence = counted_judgements(profile.corpus, [profile.pk]), load_equivalence()
     disputes = {dispute.attribute: dispute for dispute in Dispute.objects.filter(profile=profile)}
-    gold = {
-        record.attribute: record for record in GoldRecord.objects.filter(profile=profile).select_related("decided_by")
-    }
-    every = [one for opinions in said.values() for one in opinions]
-    letters, told = _letters(profile, every), _told(every)
-    places = _places(profile, every, comments_a_page)
-    rows = [
-        _attribute(
-            attribute,
-            said.get((profile.pk, attribute.value), []),
-            meanings,
-            dispute=disputes.get(attribute),
-            gold=gold.get(attribute),
-            sides=_sides(attribute, said.get((profile.pk, attribute.value), []), (letters, told, places)),
-        )
-        for attribute in Attribute
-    ]
+    records = GoldRecord.objects.filter(profile=profile).select_related("decided_by")
+    gold = {record.attribute: record for record in records}
+    every = [judgement for judgements in by_key.values() for judgement in judgements]
+    lookups = _letters(profile, every), _details(every), _comment_pages(profile, every, comments_a_page)
+    rows = []
+    for attribute in Attribute:
+        judgements = by_key.get((profile.pk, attribute.value), [])
+        row = _attribute(
+            attribute, judgements, equivalence, dispute=disputes.get(attribute), gold=gold.get(attribute),
+            shown=_shown_judgements(attribute, judgements, lookups),
+        )  # fmt: skip
+        rows.append(row)
     return sorted(rows, key=lambda row: -row.dispute.severity if row.dispute else 1)
 
 
-def shown(attribute: Attribute, value: str) -> str:
+def display_value(attribute: Attribute, value: str) -> str:
     labels: dict[Any, Any] = dict(CLOSED_LISTS[attribute].choices) if attribute in CLOSED_LISTS else {}
     return str(labels.get(value, value))
 
 
-def _attribute(attribute: Attribute, opinions: Sequence[Opinion], meanings: Meanings, **known: Any) -> AttributeOnPage:
-    decided_at = known["gold"].decided_at if known["gold"] else None
+def _attribute(
+    attribute: Attribute,
+    judgements: Sequence[CountedJudgement],
+    equivalence: Equivalence,
+    *,
+    dispute: Dispute | None,
+    gold: GoldRecord | None,
+    shown: list[ShownJudgement],
+) -> AttributeOnPage:
     return AttributeOnPage(
-        attribute, **known, merger=merged(attribute, opinions, meanings), pairs=_pairs(attribute, opinions, meanings),
-        seen=fingerprint(opinions, decided_at),
+        attribute, dispute, gold, shown, propose_merger(attribute, judgements, equivalence),
+        _pairs(attribute, judgements, equivalence), fingerprint(judgements, gold.decided_at if gold else None),
     )  # fmt: skip
 
 
-def _letters(profile: Profile, opinions: Sequence[Opinion]) -> dict[int, str]:
-    """The same person has the same letter all over the page, and another one on another."""
-    people = sorted(
-        {one.annotator for one in opinions}, key=lambda who: sha256(f"{profile.pk} {who}".encode()).digest()
+def _letters(profile: Profile, judgements: Sequence[CountedJudgement]) -> dict[int, str]:
+    """A letter per person: the same all over this page, another one on other pages."""
+    people_in_order = sorted(
+        {judgement.annotator for judgement in judgements},
+        key=lambda person: sha256(f"{profile.pk} {person}".encode()).digest(),
     )
-    return {who: LETTERS[at] if at < len(LETTERS) else str(at + 1) for at, who in enumerate(people)}
+    return {person: LETTERS[n] if n < len(LETTERS) else str(n + 1) for n, person in enumerate(people_in_order)}
 
 
-def _told(opinions: Sequence[Opinion]) -> dict[int, tuple[str, int, str]]:
-    """Note, active seconds and the person's name of each judgement."""
-    rows = Judgement.objects.filter(pk__in=[one.judgement for one in opinions])
+def _details(judgements: Sequence[CountedJudgement]) -> dict[int, tuple[str, int, str]]:
+    """Note, active seconds and annotator's name of each judgement. 1 query."""
+    rows = Judgement.objects.filter(pk__in=[judgement.pk for judgement in judgements])
     named = rows.values_list(
         "pk", "note", "active_seconds", "assignment__active_seconds", "assignment__annotator__display_name"
     )
     return {pk: (note, seconds or in_all, name) for pk, note, seconds, in_all, name in named}
 
 
-def _places(profile: Profile, opinions: Sequence[Opinion], comments_a_page: int) -> dict[int, Place]:
-    cited = {span.comment for one in opinions for span in one.evidence}
+def _comment_pages(
+    profile: Profile, judgements: Sequence[CountedJudgement], comments_a_page: int
+) -> dict[int, CommentPage]:
+    cited = {span.comment for judgement in judgements for span in judgement.evidence}
     with connection.cursor() as cursor:
-        cursor.execute(PLACES, {"comments": list(cited), "profile": profile.pk})
-        return {pk: Place(name, before // comments_a_page + 1) for pk, name, before in cursor.fetchall()}
+        cursor.execute(COMMENT_PAGES, {"comments": list(cited), "profile": profile.pk})
+        return {pk: CommentPage(name, before // comments_a_page + 1) for pk, name, before in cursor.fetchall()}
 
 
-def _sides(
+def _shown_judgements(
     attribute: Attribute,
-    opinions: Sequence[Opinion],
-    known: tuple[Mapping[int, str], Mapping[int, tuple[str, int, str]], Mapping[int, Place]],
-) -> list[Side]:
-    letters, told, places = known
-    sides = []
-    for one in opinions:
-        note, seconds, name = told[one.judgement]
-        sides.append(Side(
-            letters[one.annotator], name, one.judgement, shown(attribute, one.value), one.hardness, one.certainty,
-            one.required_subreddit, note, seconds, [_clue(span, places) for span in one.evidence],
+    judgements: Sequence[CountedJudgement],
+    known: tuple[Mapping[int, str], Mapping[int, tuple[str, int, str]], Mapping[int, CommentPage]],
+) -> list[ShownJudgement]:
+    letters, details, comment_pages = known
+    shown = []
+    for judgement in judgements:
+        note, seconds, name = details[judgement.pk]
+        shown.append(ShownJudgement(
+            letters[judgement.annotator], name, judgement.pk, display_value(attribute, judgement.value),
+            judgement.hardness, judgement.certainty, judgement.required_subreddit, note, seconds,
+            [_shown_evidence(span, comment_pages) for span in judgement.evidence],
         ))  # fmt: skip
-    return sorted(sides, key=lambda side: (len(side.letter), side.letter))
+    return sorted(shown, key=lambda judgement: (len(judgement.letter), judgement.letter))
 
 
-def _clue(span: EvidenceSpan, places: Mapping[int, Place]) -> Clue:
-    return Clue(span.comment, span.text, places.get(span.comment))
+def _shown_evidence(span: EvidenceSpan, comment_pages: Mapping[int, CommentPage]) -> ShownEvidence:
+    return ShownEvidence(span.comment, span.text, comment_pages.get(span.comment))
 
 
-def _pairs(attribute: Attribute, opinions: Sequence[Opinion], meanings: Meanings) -> list[PairOfAnswers]:
-    if attribute not in IN_WORDS:
+def _pairs(attribute: Attribute, judgements: Sequence[CountedJudgement], equivalence: Equivalence) -> list[AnswerPair]:
+    if attribute not in FREE_TEXT_ATTRIBUTES:
         return []
-    pairs = pairs_of(one.value for one in opinions)[:MOST_PAIRS]
+    pairs = answer_pairs(judgement.value for judgement in judgements)[:MAX_PAIRS]
     return [
-        PairOfAnswers(
-            one, other, WORDS[meanings.agreement(attribute, one, other)], meanings.decided.get((attribute, one, other))
+        AnswerPair(
+            first,
+            second,
+            AGREEMENT_LABELS[equivalence.agreement(attribute, first, second)],
+            equivalence.decided.get((attribute, first, second)),
         )
-        for one, other in pairs
+        for first, second in pairs
     ]

@@ -1,4 +1,4 @@
-"""The gold set as heat maps. Behind each number stands the list of its records. No query."""
+"""The gold set as heat maps. Each number links to the list of its records. No query."""
 
 from collections import Counter
 from collections.abc import Sequence
@@ -20,7 +20,7 @@ class HeatMaps:
 
 
 def heat_maps(gold: Gold, address: str, attribute: Attribute | None = None) -> HeatMaps:
-    """`address` is that of the list of records; the third map is of one attribute, or of all."""
+    """`address` is the list of records; the third map shows one attribute, or all."""
     return HeatMaps(
         _by_attribute(gold, "hardness", address), _by_attribute(gold, "certainty", address),
         _both(gold, address, attribute),
@@ -29,10 +29,10 @@ def heat_maps(gold: Gold, address: str, attribute: Attribute | None = None) -> H
 
 def _by_attribute(gold: Gold, scale: str, address: str) -> Heatmap:
     counted: Counter[tuple[str, int]] = Counter()
-    for heap in gold.heaps:
-        counted[heap.attribute, getattr(heap, scale)] += heap.records
+    for count in gold.counts:
+        counted[count.attribute, getattr(count, scale)] += count.records
     values = [[counted[attribute, step] for step in STEPS] for attribute in Attribute.values]
-    links = [[_link(address, attribute=one, **{scale: step}) for step in STEPS] for one in Attribute.values]
+    links = [[_link(address, attribute=attribute, **{scale: step}) for step in STEPS] for attribute in Attribute.values]
     return heatmap(
         f"Values by attribute and {scale}", Attribute.labels, _steps(), values, axes=("Attribute", scale), links=links
     )
@@ -40,9 +40,9 @@ def _by_attribute(gold: Gold, scale: str, address: str) -> Heatmap:
 
 def _both(gold: Gold, address: str, attribute: Attribute | None) -> Heatmap:
     counted: Counter[tuple[int, int]] = Counter()
-    for heap in gold.heaps:
-        if attribute in (None, heap.attribute):
-            counted[heap.hardness, heap.certainty] += heap.records
+    for count in gold.counts:
+        if attribute in (None, count.attribute):
+            counted[count.hardness, count.certainty] += count.records
     named = {"attribute": attribute.value} if attribute else {}
     values = [[counted[hard, sure] for sure in STEPS] for hard in STEPS]
     links = [[_link(address, hardness=hard, certainty=sure, **named) for sure in STEPS] for hard in STEPS]
@@ -56,5 +56,5 @@ def _steps() -> Sequence[str]:
     return [str(step) for step in STEPS]
 
 
-def _link(address: str, **wanted: object) -> str:
-    return f"{address}?{urlencode(wanted)}"
+def _link(address: str, **filters: object) -> str:
+    return f"{address}?{urlencode(filters)}"

@@ -1,4 +1,4 @@
-"""The gold set of a corpus in numbers: how much of what, how it was reached, what is open, what is still wanted."""
+"""The gold set of a corpus in numbers: records, how they were reached, what is open, targets."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -14,13 +14,13 @@ from annotator.models import Assignment, Dispute, GoldBuild, GoldRecord, Reached
 from profiles.attributes import Attribute
 from profiles.models import Corpus, Profile
 
-COUNTED = """
+RECORD_COUNTS = """
     SELECT attribute, hardness, certainty, reached, required_subreddit, count(*)
     FROM annotator_goldrecord record JOIN profiles_profile profile ON profile.id = record.profile_id
     WHERE profile.corpus_id = %(corpus)s
     GROUP BY 1, 2, 3, 4, 5
 """
-DISPUTED = """
+DISPUTE_COUNTS = """
     SELECT dispute.attribute, count(*), count(*) FILTER (WHERE record.id IS NULL)
     FROM annotator_dispute dispute JOIN profiles_profile profile ON profile.id = dispute.profile_id
     LEFT JOIN annotator_goldrecord record
@@ -28,11 +28,11 @@ DISPUTED = """
     WHERE profile.corpus_id = %(corpus)s
     GROUP BY 1
 """
-_READ = Assignment.objects.filter(profile=OuterRef("pk"), is_planted=False, batch__is_practice=False)
+_ASSIGNED = Assignment.objects.filter(profile=OuterRef("pk"), is_planted=False, batch__is_practice=False)
 
 
-class Heap(NamedTuple):
-    """Records that are alike in everything that is counted."""
+class RecordCount(NamedTuple):
+    """The number of records with these properties."""
 
     attribute: str
     hardness: int
@@ -44,7 +44,7 @@ class Heap(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class GoldRow:
-    """One attribute, or all of them. `open`: profiles in batches about which nothing is agreed and nothing disputed."""
+    """One attribute, or all. `open` counts assigned profiles with neither gold nor a dispute."""
 
     attribute: str
     label: str
@@ -62,28 +62,28 @@ class GoldRow:
 
 @dataclass(frozen=True, slots=True)
 class Gold:
-    """Everything about one corpus."""
+    """The gold set of one corpus."""
 
-    heaps: Sequence[Heap]
+    counts: Sequence[RecordCount]
     rows: Sequence[GoldRow]
     profiles: int
     build: GoldBuild | None
 
     @property
     def total(self) -> GoldRow:
-        """The rows added up."""
-        summed = [sum(getattr(row, name) for row in self.rows) for name in _ADDED]
+        """The sum of all rows."""
+        summed = [sum(getattr(row, name) for row in self.rows) for name in _SUMMED]
         reached = tuple(map(sum, zip(*(row.reached for row in self.rows), strict=True)))
         return GoldRow("", "All", reached, *summed)
 
     @property
     def have(self) -> Counter[Cell]:
-        return Counter({key: count for key, count in _counted(self.heaps, "attribute", "hardness").items() if key[1]})
+        return Counter({key: count for key, count in _totals(self.counts, "attribute", "hardness").items() if key[1]})
 
 
 @dataclass(frozen=True, slots=True)
 class CorpusGold:
-    """One line of the list of corpora."""
+    """One corpus in the list of gold sets."""
 
     pk: int
     name: str
@@ -94,19 +94,19 @@ class CorpusGold:
     build: GoldBuild | None
 
 
-_ADDED = ("values", "negatives", "required", "disputed", "open")
+_SUMMED = ("values", "negatives", "required", "disputed", "open")
 
 
 def gold_of(corpus: Corpus) -> Gold:
     """4 queries."""
     with connection.cursor() as cursor:
-        cursor.execute(COUNTED, {"corpus": corpus.pk})
-        heaps = [Heap(*row) for row in cursor.fetchall()]
-        cursor.execute(DISPUTED, {"corpus": corpus.pk})
+        cursor.execute(RECORD_COUNTS, {"corpus": corpus.pk})
+        counts = [RecordCount(*row) for row in cursor.fetchall()]
+        cursor.execute(DISPUTE_COUNTS, {"corpus": corpus.pk})
         disputed = {attribute: (every, without_gold) for attribute, every, without_gold in cursor.fetchall()}
-    profiles = Profile.objects.filter(Exists(_READ), corpus=corpus).count()
-    rows = [_row(attribute, heaps, disputed.get(attribute, (0, 0)), profiles) for attribute in Attribute]
-    return Gold(heaps, rows, profiles, GoldBuild.objects.filter(corpus=corpus).first())
+    profiles = Profile.objects.filter(Exists(_ASSIGNED), corpus=corpus).count()
+    rows = [_row(attribute, counts, disputed.get(attribute, (0, 0)), profiles) for attribute in Attribute]
+    return Gold(counts, rows, profiles, GoldBuild.objects.filter(corpus=corpus).first())
 
 
 def gold_by_corpus() -> list[CorpusGold]:
@@ -115,14 +115,14 @@ def gold_by_corpus() -> list[CorpusGold]:
         visible_corpora().filter(ready_at__isnull=False).select_related("gold_build").order_by("-created_at", "-pk")
     )
     records: Any = GoldRecord.objects.order_by().values_list("profile__corpus")
-    counted = records.annotate(values_=Count("pk", filter=~Q(value="")), negatives_=Count("pk", filter=Q(value="")))
-    known = {corpus: (values, negatives) for corpus, values, negatives in counted}
+    by_corpus = records.annotate(values_=Count("pk", filter=~Q(value="")), negatives_=Count("pk", filter=Q(value="")))
+    known = {corpus: (values, negatives) for corpus, values, negatives in by_corpus}
     disputed = dict(Dispute.objects.order_by().values_list("profile__corpus").annotate(n=Count("pk")))
-    read = dict(Profile.objects.filter(Exists(_READ)).order_by().values_list("corpus").annotate(n=Count("pk")))
+    assigned = dict(Profile.objects.filter(Exists(_ASSIGNED)).order_by().values_list("corpus").annotate(n=Count("pk")))
     return [
         CorpusGold(
-            corpus.pk, corpus.name, read.get(corpus.pk, 0), *known.get(corpus.pk, (0, 0)), disputed.get(corpus.pk, 0),
-            getattr(corpus, "gold_build", None),
+            corpus.pk, corpus.name, assigned.get(corpus.pk, 0), *known.get(corpus.pk, (0, 0)),
+            disputed.get(corpus.pk, 0), getattr(corpus, "gold_build", None),
         )
         for corpus in corpora
     ]  # fmt: skip
@@ -131,30 +131,30 @@ def gold_by_corpus() -> list[CorpusGold]:
 def targets_of(corpus: Corpus) -> dict[Cell, int]:
     """1 query."""
     rows = Target.objects.filter(corpus=corpus).values_list("attribute", "hardness", "wanted")
-    return {(attribute, hardness): wanted for attribute, hardness, wanted in rows}
+    return {(attribute, hardness): count for attribute, hardness, count in rows}
 
 
-def _row(attribute: Attribute, heaps: Sequence[Heap], disputed: tuple[int, int], profiles: int) -> GoldRow:
-    mine = [heap for heap in heaps if heap.attribute == attribute]
-    reached, every = _counted(mine, "reached"), sum(heap.records for heap in mine)
-    negatives = sum(heap.records for heap in mine if not heap.hardness)
-    required = sum(heap.records for heap in mine if heap.required_subreddit)
+def _row(attribute: Attribute, counts: Sequence[RecordCount], disputed: tuple[int, int], profiles: int) -> GoldRow:
+    own = [count for count in counts if count.attribute == attribute]
+    reached, every = _totals(own, "reached"), sum(count.records for count in own)
+    negatives = sum(count.records for count in own if not count.hardness)
+    required = sum(count.records for count in own if count.required_subreddit)
     return GoldRow(
         attribute.value, attribute.label, tuple(reached[(way,)] for way in Reached.values), every - negatives,
         negatives, required, disputed[0], max(profiles - every - disputed[1], 0),
     )  # fmt: skip
 
 
-def _counted(heaps: Sequence[Heap], *names: str) -> Counter[Any]:
-    counted: Counter[Any] = Counter()
-    for heap in heaps:
-        counted[tuple(getattr(heap, name) for name in names)] += heap.records
-    return counted
+def _totals(counts: Sequence[RecordCount], *names: str) -> Counter[Any]:
+    totals: Counter[Any] = Counter()
+    for count in counts:
+        totals[tuple(getattr(count, name) for name in names)] += count.records
+    return totals
 
 
 @dataclass(frozen=True, slots=True)
 class TargetCell:
-    """What there is of one attribute and hardness, and what is wanted."""
+    """Records and target of one attribute and hardness."""
 
     hardness: int
     have: int
@@ -176,13 +176,13 @@ class TargetRow:
         return sum(cell.missing for cell in self.cells)
 
 
-def target_rows(have: Mapping[Cell, int], wanted: Mapping[Cell, int]) -> list[TargetRow]:
+def target_rows(have: Mapping[Cell, int], targets: Mapping[Cell, int]) -> list[TargetRow]:
     """No query."""
     return [
         TargetRow(
             attribute.value,
             attribute.label,
-            [TargetCell(n, have.get((attribute, n), 0), wanted.get((attribute, n), 0)) for n in HARDNESS],
+            [TargetCell(n, have.get((attribute, n), 0), targets.get((attribute, n), 0)) for n in HARDNESS],
         )
         for attribute in Attribute
     ]

@@ -1,4 +1,4 @@
-"""Gold records one by one, with who said what."""
+"""The list of gold records with the judgements behind them."""
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ from django.core.paginator import Page, Paginator
 from annotator.models import Annotator, GoldRecord
 from profiles.models import Corpus
 
-PER_PAGE = 50
+PAGE_SIZE = 50
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """What one person said, under their code."""
+class RecordedJudgement:
+    """One judgement behind a record, under the annotator's code."""
 
     code: str
     value: str
@@ -25,32 +25,32 @@ class Said:
 @dataclass(frozen=True, slots=True)
 class RecordRow:
     record: GoldRecord
-    said: Sequence[Said]
+    judgements: Sequence[RecordedJudgement]
 
 
-def records_page(corpus: Corpus, wanted: Mapping[str, Any], number: str) -> "Page[RecordRow]":
+def records_page(corpus: Corpus, filters: Mapping[str, Any], number: str) -> "Page[RecordRow]":
     """By profile and attribute. 3 queries."""
-    records = GoldRecord.objects.filter(profile__corpus=corpus, **_filters(wanted)).select_related("profile")
-    page: Any = Paginator(records.defer("evidence").order_by("profile", "attribute"), PER_PAGE).get_page(number)
+    records = GoldRecord.objects.filter(profile__corpus=corpus, **_filters(filters)).select_related("profile")
+    page: Any = Paginator(records.defer("evidence").order_by("profile", "attribute"), PAGE_SIZE).get_page(number)
     shown: list[GoldRecord] = list(page.object_list)
-    codes = _codes(one.get("annotator") for record in shown for one in record.said)
-    page.object_list = [RecordRow(record, [_said(one, codes) for one in record.said]) for record in shown]
+    codes = _codes(row.get("annotator") for record in shown for row in record.said)
+    page.object_list = [RecordRow(record, [_recorded_judgement(row, codes) for row in record.said]) for record in shown]
     return page  # type: ignore[no-any-return]
 
 
-def _filters(wanted: Mapping[str, Any]) -> dict[str, Any]:
-    """What was asked for; 0 is something to ask for, too."""
-    return {name: value for name, value in wanted.items() if value not in ("", None)}
+def _filters(filters: Mapping[str, Any]) -> dict[str, Any]:
+    """Drop empty filters, but keep 0."""
+    return {name: value for name, value in filters.items() if value not in ("", None)}
 
 
 def _codes(people: Iterable[Any]) -> dict[Any, str]:
-    """Records keep numbers of people; what stands for them outside is their code."""
-    numbers = {one for one in people if isinstance(one, int)}
-    return dict(Annotator.objects.filter(pk__in=numbers).values_list("pk", "code"))
+    """Codes by primary key. 1 query."""
+    ids = {person for person in people if isinstance(person, int)}
+    return dict(Annotator.objects.filter(pk__in=ids).values_list("pk", "code"))
 
 
-def _said(one: Mapping[str, Any], codes: Mapping[Any, str]) -> Said:
-    who = one.get("annotator")
-    return Said(
-        codes.get(who, str(who)), one.get("value", ""), one.get("hardness", 0), one.get("certainty", 0)
+def _recorded_judgement(row: Mapping[str, Any], codes: Mapping[Any, str]) -> RecordedJudgement:
+    annotator = row.get("annotator")
+    return RecordedJudgement(
+        codes.get(annotator, str(annotator)), row.get("value", ""), row.get("hardness", 0), row.get("certainty", 0)
     )  # fmt: skip

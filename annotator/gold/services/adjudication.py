@@ -1,4 +1,4 @@
-"""Deciding what nobody could agree on."""
+"""Adjudication: a person decides about judgements that do not agree."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -10,28 +10,28 @@ from django.utils import timezone
 
 from annotator.core.audit import record
 from annotator.gold.build_rows import context_for, newest_guideline
-from annotator.gold.consensus import Opinion, evidence_of
-from annotator.gold.equivalence import Meanings
-from annotator.gold.judgements import fingerprint, said_about, snapshot
-from annotator.gold.proposals import evidence_for, merged
-from annotator.gold.services.leases import hold_lease
+from annotator.gold.consensus import CountedJudgement, evidence_of
+from annotator.gold.equivalence import Equivalence
+from annotator.gold.judgements import counted_judgements, fingerprint, snapshot
+from annotator.gold.proposals import evidence_for, propose_merger
+from annotator.gold.services.leases import require_lease
 from annotator.models import Annotator, AuditEntry, Dispute, GoldRecord, Reached
 from profiles.attributes import Attribute
 from profiles.models import Profile
 
 RULE = "adjudication"
-CONCLUDED = ("value", "hardness", "certainty", "required_subreddit")
+ANSWER_FIELDS = ("value", "hardness", "certainty", "required_subreddit")
 
 
-class ChangedMeanwhile(Exception):
-    """Something else is said, or was decided, than the person saw."""
+class JudgementsChanged(Exception):
+    """The judgements or the gold record changed since the adjudicator opened the page."""
 
 
 class ReasonNeeded(Exception):
-    """What is decided differs from all that was said or proposed."""
+    """The decision differs from every judgement and from the proposal."""
 
 
-class How(TextChoices):
+class DecisionMethod(TextChoices):
     ACCEPT = "accept", "Accept"
     MERGE = "merge", "Merge"
     WRITE = "write", "Write another"
@@ -40,11 +40,11 @@ class How(TextChoices):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What an adjudicator chose. `seen` is the fingerprint of what they chose from."""
+    """What an adjudicator chose. `fingerprint` identifies what they saw."""
 
-    how: How
-    seen: str
-    judgement: int | None = None  # the accepted one
+    method: DecisionMethod
+    fingerprint: str
+    judgement: int | None = None  # the accepted judgement
     value: str = ""
     hardness: int = 0
     certainty: int = 0
@@ -53,32 +53,33 @@ class Decision:
 
 
 @dataclass(frozen=True, slots=True)
-class Case:
-    """What stands when it is decided, held until it is done."""
+class AttributeState:
+    """The current judgements and gold record of an attribute, locked for the decision."""
 
     attribute: Attribute
-    opinions: list[Opinion]
+    judgements: list[CountedJudgement]
     gold: GoldRecord | None
-    meanings: Meanings
+    equivalence: Equivalence
 
 
 def decide(
     profile: Profile, attribute: Attribute, decision: Decision, *, by: Annotator, request: HttpRequest | None = None
 ) -> GoldRecord:
-    """Make it gold, with who said what. Refused without the lease, or when other things are said than were seen."""
+    """Write the decision as gold. Refuse without the lease, or if anything changed since the page was opened."""
     context = context_for(profile.corpus)
     with transaction.atomic():
         list(Profile.objects.select_for_update(no_key=True).filter(pk=profile.pk).values_list("pk"))
-        hold_lease(profile, by)
-        case = _case(profile, attribute, context.meanings)
-        if decision.seen != fingerprint(case.opinions, case.gold.decided_at if case.gold else None):
-            raise ChangedMeanwhile(
+        require_lease(profile, by)
+        state = _state(profile, attribute, context.equivalence)
+        if decision.fingerprint != fingerprint(state.judgements, state.gold.decided_at if state.gold else None):
+            raise JudgementsChanged(
                 "Something changed since you opened this page: look at it once more. Nothing was decided; "
                 "what you wrote is kept below."
             )
-        fields = _fields(case, decision) | {
-            "guideline_id": newest_guideline(context, case.opinions),
-            "batch_ids": sorted({one.batch for one in case.opinions}), "said": snapshot(case.opinions),
+        fields = _fields(state, decision) | {
+            "guideline_id": newest_guideline(context, state.judgements),
+            "batch_ids": sorted({judgement.batch for judgement in state.judgements}),
+            "said": snapshot(state.judgements),
             "reached": Reached.ADJUDICATED, "rule": RULE, "reason": decision.reason, "decided_by": by,
             "decided_at": timezone.now(),
         }  # fmt: skip
@@ -86,44 +87,46 @@ def decide(
         Dispute.objects.filter(profile=profile, attribute=attribute).delete()
         record(
             AuditEntry.Action.GOLD_DECIDED, request=request, actor=by, profile=profile.pk, gold=gold.pk,
-            attribute=attribute.value, how=decision.how.value,
+            attribute=attribute.value, how=decision.method.value,
         )  # fmt: skip
     return gold
 
 
-def _case(profile: Profile, attribute: Attribute, meanings: Meanings) -> Case:
-    opinions = said_about(profile.corpus, [profile.pk]).get((profile.pk, attribute.value), [])
+def _state(profile: Profile, attribute: Attribute, equivalence: Equivalence) -> AttributeState:
+    judgements = counted_judgements(profile.corpus, [profile.pk]).get((profile.pk, attribute.value), [])
     gold = GoldRecord.objects.filter(profile=profile, attribute=attribute).first()
-    return Case(attribute, opinions, gold, meanings)
+    return AttributeState(attribute, judgements, gold, equivalence)
 
 
-def _fields(case: Case, decision: Decision) -> dict[str, Any]:
-    if decision.how is How.ACCEPT:
-        return _accepted(case, decision.judgement)
-    if decision.how is How.KEEP:
-        return _kept(case)
-    if decision.how is How.MERGE:
-        _refuse_unexplained(case, decision)
-    spans = evidence_for(case.attribute, decision.value, case.opinions, case.meanings)
-    return {name: getattr(decision, name) for name in CONCLUDED} | {"evidence": [span.as_json() for span in spans]}
+def _fields(state: AttributeState, decision: Decision) -> dict[str, Any]:
+    if decision.method is DecisionMethod.ACCEPT:
+        return _accept(state, decision.judgement)
+    if decision.method is DecisionMethod.KEEP:
+        return _keep(state)
+    if decision.method is DecisionMethod.MERGE:
+        _refuse_unexplained(state, decision)
+    spans = evidence_for(state.attribute, decision.value, state.judgements, state.equivalence)
+    return {name: getattr(decision, name) for name in ANSWER_FIELDS} | {"evidence": [span.as_json() for span in spans]}
 
 
-def _accepted(case: Case, judgement: int | None) -> dict[str, Any]:
-    """That judgement as it is, with the words of all who mean the same."""
-    chosen = next((one for one in case.opinions if one.judgement == judgement), None)
+def _accept(state: AttributeState, judgement: int | None) -> dict[str, Any]:
+    """That judgement, with the evidence of all that mean the same."""
+    chosen = next((candidate for candidate in state.judgements if candidate.pk == judgement), None)
     if chosen is None:
-        raise ChangedMeanwhile("The judgement that you accepted is not there any more. Nothing was decided.")
-    alike = [one for one in case.opinions if case.meanings.are_same(case.attribute, one.value, chosen.value)]
-    return {name: getattr(chosen, name) for name in CONCLUDED} | {"evidence": [s.as_json() for s in evidence_of(alike)]}
+        raise JudgementsChanged("The judgement that you accepted is not there any more. Nothing was decided.")
+    alike = [j for j in state.judgements if state.equivalence.are_same(state.attribute, j.value, chosen.value)]
+    return {name: getattr(chosen, name) for name in ANSWER_FIELDS} | {
+        "evidence": [s.as_json() for s in evidence_of(alike)]
+    }
 
 
-def _kept(case: Case) -> dict[str, Any]:
-    if case.gold is None:
-        raise ChangedMeanwhile("There is nothing to keep: nothing was decided here before.")
-    return {name: getattr(case.gold, name) for name in (*CONCLUDED, "evidence")}
+def _keep(state: AttributeState) -> dict[str, Any]:
+    if state.gold is None:
+        raise JudgementsChanged("There is nothing to keep: nothing was decided here before.")
+    return {name: getattr(state.gold, name) for name in (*ANSWER_FIELDS, "evidence")}
 
 
-def _refuse_unexplained(case: Case, decision: Decision) -> None:
-    proposal = merged(case.attribute, case.opinions, case.meanings)
+def _refuse_unexplained(state: AttributeState, decision: Decision) -> None:
+    proposal = propose_merger(state.attribute, state.judgements, state.equivalence)
     if (proposal is None or proposal.value != decision.value) and not decision.reason:
         raise ReasonNeeded("This is not what the answers come to together: say why.")

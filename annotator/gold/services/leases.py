@@ -1,4 +1,4 @@
-"""Who has a profile's disagreements before them: one adjudicator at a time."""
+"""Leases on profiles: one adjudicator at a time."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -12,7 +12,7 @@ from annotator.core.timeouts import LEASE
 from annotator.models import AdjudicationLease, Annotator, AuditEntry
 from profiles.models import Profile
 
-TAKE = """
+ACQUIRE = """
     INSERT INTO annotator_adjudicationlease AS lease (profile_id, held_by_id, held_at)
     VALUES (%(profile)s, %(by)s, %(now)s)
     ON CONFLICT (profile_id) DO UPDATE SET held_by_id = EXCLUDED.held_by_id, held_at = EXCLUDED.held_at
@@ -20,13 +20,13 @@ TAKE = """
 """
 
 
-class HeldByAnother(Exception):
-    """Somebody else has the profile before them, or had it since."""
+class LeaseLost(Exception):
+    """The adjudicator no longer holds the lease."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """What came of asking for one: whose it is now, and whether it begins here."""
+    """Who holds the lease now, and whether it is new."""
 
     holder: Annotator
     until: datetime
@@ -34,49 +34,49 @@ class Lease:
     is_new: bool
 
 
-def take_lease(profile: Profile, by: Annotator) -> Lease:
-    """Have it, or learn who does. One statement decides between two who ask at the same moment. 2 or 3 queries."""
+def acquire_lease(profile: Profile, by: Annotator) -> Lease:
+    """Acquire the lease, or return its holder. One statement decides between two at the same moment. 2 or 3 queries."""
     now = timezone.now()
-    before = _of(profile)
+    before = _current_lease(profile)
     with connection.cursor() as cursor:
-        cursor.execute(TAKE, {"profile": profile.pk, "by": by.pk, "now": now, "ended": now - LEASE})
+        cursor.execute(ACQUIRE, {"profile": profile.pk, "by": by.pk, "now": now, "ended": now - LEASE})
         is_mine = cursor.rowcount == 1
     if is_mine:
         was_mine = before is not None and before.held_by_id == by.pk and before.held_at >= now - LEASE
         return Lease(by, now + LEASE, is_mine=True, is_new=not was_mine)
-    held = _of(profile)
-    if held is None:  # given back since
-        return take_lease(profile, by)
+    held = _current_lease(profile)
+    if held is None:  # released since
+        return acquire_lease(profile, by)
     return Lease(held.held_by, held.held_at + LEASE, is_mine=False, is_new=True)
 
 
 def record_view(profile: Profile, lease: Lease, by: Annotator, request: HttpRequest | None = None) -> None:
-    """Once for each time it is opened, however often its page is loaded meanwhile."""
+    """Record in the audit log that the profile was opened: once per lease, however often the page is loaded."""
     if lease.is_new:
         record(AuditEntry.Action.PROFILE_SEEN, request=request, actor=by, profile=profile.pk)
 
 
 def renew_lease(profile: Profile, by: Annotator) -> bool:
-    """A sign of life. False when somebody else has it, or it was given back."""
+    """Extend the lease. False if somebody else has it, or it was released."""
     return bool(AdjudicationLease.objects.filter(profile=profile, held_by=by).update(held_at=timezone.now()))
 
 
-def give_back(profile: Profile, by: Annotator) -> None:
+def release_lease(profile: Profile, by: Annotator) -> None:
     AdjudicationLease.objects.filter(profile=profile, held_by=by).delete()
 
 
-def hold_lease(profile: Profile, by: Annotator) -> None:
-    """Before something is decided, in its transaction: the lease is mine, and stays so until it is done."""
+def require_lease(profile: Profile, by: Annotator) -> None:
+    """Lock the lease for the transaction of a decision, and extend it. Refuse if it is not held."""
     mine = AdjudicationLease.objects.select_for_update().filter(profile=profile, held_by=by).first()
     if mine is None:
-        held = _of(profile)
+        held = _current_lease(profile)
         who = (
             f"{held.held_by.display_name} has this profile now." if held else "You had this profile open for too long."
         )
-        raise HeldByAnother(f"{who} Nothing was decided; what you wrote is kept below.")
+        raise LeaseLost(f"{who} Nothing was decided; what you wrote is kept below.")
     mine.held_at = timezone.now()
     mine.save(update_fields=["held_at"])
 
 
-def _of(profile: Profile) -> AdjudicationLease | None:
+def _current_lease(profile: Profile) -> AdjudicationLease | None:
     return AdjudicationLease.objects.select_related("held_by").filter(profile=profile).first()

@@ -1,4 +1,4 @@
-"""Deciding about one profile."""
+"""The adjudication page of one profile."""
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
@@ -12,10 +12,10 @@ from annotator.core.http import AnnotatorRequest
 from annotator.corpora.views.corpora import COMMENTS_PER_PAGE
 from annotator.gold.forms.adjudication import DecisionForm
 from annotator.gold.queries.adjudication import attributes_on_page
-from annotator.gold.services.adjudication import ChangedMeanwhile, Decision, How, ReasonNeeded, decide
-from annotator.gold.services.leases import HeldByAnother, Lease, give_back, record_view, renew_lease, take_lease
-from annotator.gold.views.attribute_forms import case_on_page
-from annotator.gold.views.disputes import kept_filters, where_next
+from annotator.gold.services.adjudication import Decision, DecisionMethod, JudgementsChanged, ReasonNeeded, decide
+from annotator.gold.services.leases import Lease, LeaseLost, acquire_lease, record_view, release_lease, renew_lease
+from annotator.gold.views.attribute_forms import attribute_forms
+from annotator.gold.views.disputes import filter_query, next_address
 from annotator.models import Assignment, Dispute
 from profiles.attributes import Attribute
 from profiles.models import Profile
@@ -24,9 +24,9 @@ from profiles.models import Profile
 @admin_required
 @require_safe
 def adjudicate(request: AnnotatorRequest, profile_id: int) -> HttpResponse:
-    """The profile's attributes with what was said about them. Whoever opens it has it for some minutes."""
+    """The profile's attributes with their judgements. Opening the page acquires the lease."""
     profile = judged_profile(request, profile_id)
-    lease = take_lease(profile, request.user)
+    lease = acquire_lease(profile, request.user)
     record_view(profile, lease, request.user, request)
     return page(request, profile, lease)
 
@@ -39,30 +39,30 @@ def decide_attribute(request: AnnotatorRequest, profile_id: int, attribute: str)
         raise Http404
     form = DecisionForm(request.POST, attribute=Attribute(attribute))
     if not form.is_valid():
-        return page(request, profile, take_lease(profile, request.user), form=form)
+        return page(request, profile, acquire_lease(profile, request.user), form=form)
     try:
         decide(profile, form.attribute, _decision(form), by=request.user, request=request)
-    except (HeldByAnother, ChangedMeanwhile) as refusal:
+    except (LeaseLost, JudgementsChanged) as refusal:
         messages.error(request, str(refusal))
-        return page(request, profile, take_lease(profile, request.user), form=form, status=409)
+        return page(request, profile, acquire_lease(profile, request.user), form=form, status=409)
     except ReasonNeeded as needed:
         form.add_error("reason", str(needed))
-        return page(request, profile, take_lease(profile, request.user), form=form)
+        return page(request, profile, acquire_lease(profile, request.user), form=form)
     messages.success(request, f"{form.attribute.label} of {profile.pseudonym} is decided.")
-    return redirect(_onwards(request, profile))
+    return redirect(_next_address_after(request, profile))
 
 
 @admin_required
 @require_POST
 def renew(request: AnnotatorRequest, profile_id: int) -> HttpResponse:
-    """The page says that it is still open. Where somebody else has the profile now, it says so."""
+    """The open page extends its lease, or shows that it was lost."""
     if renew_lease(judged_profile(request, profile_id), request.user):
         return HttpResponse(status=204)
     return render(request, "annotator/gold/adjudicate.html#lease-lost", {})
 
 
 def judged_profile(request: AnnotatorRequest, profile_id: int) -> Profile:
-    """One that somebody judged. 1 query."""
+    """A profile with judgements that count, or 404. 1 query."""
     judged = Assignment.objects.submitted().filter(is_planted=False, batch__is_practice=False)
     return get_object_or_404(readable_profiles(request.user).filter(pk__in=judged.values("profile")), pk=profile_id)
 
@@ -70,24 +70,26 @@ def judged_profile(request: AnnotatorRequest, profile_id: int) -> Profile:
 def page(
     request: AnnotatorRequest, profile: Profile, lease: Lease, *, form: DecisionForm | None = None, status: int = 422
 ) -> HttpResponse:
-    cases = [case_on_page(row, form) for row in attributes_on_page(profile, COMMENTS_PER_PAGE) if row.sides or row.gold]
+    rows = [row for row in attributes_on_page(profile, COMMENTS_PER_PAGE) if row.judgements or row.gold]
+    items = [attribute_forms(row, form) for row in rows]
     context = {
-        "profile": profile, "lease": lease, "disputed": [case for case in cases if case.row.dispute],
-        "others": [case for case in cases if not case.row.dispute], "is_refused": form is not None,
-        "with_names": "names" in request.GET, "query": kept_filters(request.GET), "ratings": range(6),
+        "profile": profile, "lease": lease, "disputed": [item for item in items if item.row.dispute],
+        "others": [item for item in items if not item.row.dispute], "is_refused": form is not None,
+        "with_names": "names" in request.GET, "query": filter_query(request.GET), "ratings": range(6),
     }  # fmt: skip
     return render(request, "annotator/gold/adjudicate.html", context, status=status if form else 200)
 
 
 def _decision(form: DecisionForm) -> Decision:
-    said = form.cleaned_data
-    plain = {name: said[name] for name in ("seen", "judgement", "value", "hardness", "certainty", "required_subreddit")}
-    return Decision(how=How(said["how"]), reason=said["reason"], **plain)
+    data = form.cleaned_data
+    names = ("judgement", "value", "hardness", "certainty", "required_subreddit", "reason")
+    fields = {name: data[name] for name in names}
+    return Decision(method=DecisionMethod(data["how"]), fingerprint=data["seen"], **fields)
 
 
-def _onwards(request: AnnotatorRequest, profile: Profile) -> str:
-    """To what else is disputed about the profile, then to the next one."""
+def _next_address_after(request: AnnotatorRequest, profile: Profile) -> str:
+    """The same profile while it has disputes, then the next one."""
     if Dispute.objects.filter(profile=profile).exists():
         return f"{reverse('annotator:adjudicate', args=[profile.pk])}?{request.GET.urlencode()}"
-    give_back(profile, request.user)
-    return where_next(request, but=profile)
+    release_lease(profile, request.user)
+    return next_address(request, leaving=profile)

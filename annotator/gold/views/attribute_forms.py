@@ -1,18 +1,18 @@
-"""An attribute with its forms, as the adjudicator's page shows them: fresh, or with what was typed."""
+"""The decision forms of an attribute on the adjudicator's page: fresh, or with what was typed."""
 
 from dataclasses import dataclass, field
 from typing import Any
 
 from annotator.gold.forms.adjudication import DecisionForm
 from annotator.gold.queries.adjudication import AttributeOnPage
-from annotator.gold.services.adjudication import How
+from annotator.gold.services.adjudication import DecisionMethod
 
-TYPED = ("value", "hardness", "certainty", "required_subreddit", "reason")
+TYPED_FIELDS = ("value", "hardness", "certainty", "required_subreddit", "reason")
 
 
 @dataclass(frozen=True, slots=True)
-class FormOnPage:
-    how: How
+class DecisionFields:
+    method: DecisionMethod
     value: str = ""
     hardness: int = 0
     certainty: int = 0
@@ -23,47 +23,49 @@ class FormOnPage:
 
 
 @dataclass(frozen=True, slots=True)
-class CaseOnPage:
+class AttributeForms:
     row: AttributeOnPage
-    write: FormOnPage
-    merge: FormOnPage | None
+    write: DecisionFields
+    merge: DecisionFields | None
 
     @property
     def can_be_kept(self) -> bool:
-        """What was decided before, while it is disputed."""
+        """Whether an earlier decision is disputed, and may be kept."""
         return self.row.dispute is not None and self.row.was_decided
 
 
-def case_on_page(row: AttributeOnPage, form: DecisionForm | None) -> CaseOnPage:
-    """`form` is what was refused, about whichever attribute."""
-    typed = _typed(form) if form and form.attribute is row.attribute else None
-    return CaseOnPage(row, _write(row, typed), _merge(row, typed))
+def attribute_forms(row: AttributeOnPage, form: DecisionForm | None) -> AttributeForms:
+    """`form` is the refused form, of any attribute."""
+    typed = _typed_fields(form) if form and form.attribute is row.attribute else None
+    return AttributeForms(row, _write_form(row, typed), _merge_form(row, typed))
 
 
-def _write(row: AttributeOnPage, typed: FormOnPage | None) -> FormOnPage:
-    if typed and typed.how is How.WRITE:
+def _write_form(row: AttributeOnPage, typed: DecisionFields | None) -> DecisionFields:
+    if typed and typed.method is DecisionMethod.WRITE:
         return typed
     gold = row.gold
     if gold is None:
-        return FormOnPage(How.WRITE)
-    return FormOnPage(How.WRITE, gold.value, gold.hardness, gold.certainty, gold.required_subreddit)
+        return DecisionFields(DecisionMethod.WRITE)
+    return DecisionFields(DecisionMethod.WRITE, gold.value, gold.hardness, gold.certainty, gold.required_subreddit)
 
 
-def _merge(row: AttributeOnPage, typed: FormOnPage | None) -> FormOnPage | None:
-    if typed and typed.how is How.MERGE:
+def _merge_form(row: AttributeOnPage, typed: DecisionFields | None) -> DecisionFields | None:
+    if typed and typed.method is DecisionMethod.MERGE:
         return typed
-    merger = row.merger if row.can_accept else None
-    if merger is None:
+    proposal = row.proposal if row.can_accept else None
+    if proposal is None:
         return None
-    return FormOnPage(How.MERGE, merger.value, merger.hardness, merger.certainty, merger.required_subreddit)
+    return DecisionFields(
+        DecisionMethod.MERGE, proposal.value, proposal.hardness, proposal.certainty, proposal.required_subreddit
+    )
 
 
-def _typed(form: DecisionForm) -> FormOnPage:
-    said: dict[str, Any] = {name: form[name].value() for name in TYPED}
-    said |= {name: int(said[name]) if str(said[name]).isdecimal() else 0 for name in ("hardness", "certainty")}
-    how = str(form["how"].value())
+def _typed_fields(form: DecisionForm) -> DecisionFields:
+    values: dict[str, Any] = {name: form[name].value() for name in TYPED_FIELDS}
+    values |= {name: int(values[name]) if str(values[name]).isdecimal() else 0 for name in ("hardness", "certainty")}
+    method = str(form["how"].value())
     problems = {name: str(errors[0]) for name, errors in form.errors.items()}
-    return FormOnPage(
-        How(how) if how in How.values else How.WRITE, problems=problems, is_open=True,
-        **said | {"value": said["value"] or "", "reason": said["reason"] or ""},
+    return DecisionFields(
+        DecisionMethod(method) if method in DecisionMethod.values else DecisionMethod.WRITE, problems=problems,
+        is_open=True, **values | {"value": values["value"] or "", "reason": values["reason"] or ""},
     )  # fmt: skip

@@ -1,4 +1,4 @@
-"""The queue of what must be decided, and the way through it."""
+"""The dispute queue, and the way from one profile to the next."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -11,29 +11,29 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
-from annotator.gold.forms.adjudication import LeftForm, QueueForm
+from annotator.gold.forms.adjudication import NextForm, QueueForm
 from annotator.gold.queries import disputes as queries
 from annotator.gold.services.builds import request_stale_builds
-from annotator.gold.services.leases import give_back, record_view, take_lease
+from annotator.gold.services.leases import acquire_lease, record_view, release_lease
 from profiles.models import Profile
 
 FILTERS = ("corpus", "batch", "attribute", "kind")
-SKIPPED = "adjudication_skipped"  # in the session: for now, and for this person
-MOST_SKIPPED = 200
+SKIPPED = "adjudication_skipped"  # key of the session
+MAX_SKIPPED = 200
 
 
 @admin_required
 @require_safe
 def adjudication(request: AnnotatorRequest) -> HttpResponse:
-    """What is disputed, worst first. While it is being worked out the page asks for itself again."""
+    """Disputes, most severe first. The page polls while gold is being built."""
     form = QueueForm(request.GET)
-    form.is_valid()  # a filter that makes no sense is told, and left out
-    wanted = form.cleaned_data
-    standings = queries.standings(request_stale_builds(wanted.get("corpus")), wanted.get("corpus"))
+    form.is_valid()  # an invalid filter is reported and ignored
+    filters = form.cleaned_data
+    builds = queries.build_progress(request_stale_builds(filters.get("corpus")), filters.get("corpus"))
     context = {
-        "form": form, "page": queries.disputes(wanted, request.GET.get("page", "1"), request.user),
-        "counts": queries.counts(wanted), "standings": standings, "query": kept_filters(request.GET),
-        "is_working": any(one.is_running or one.is_waiting for one in standings),
+        "form": form, "page": queries.disputes(filters, request.GET.get("page", "1"), request.user),
+        "counts": queries.counts(filters), "builds": builds, "query": filter_query(request.GET),
+        "is_working": any(build.is_running or build.is_waiting for build in builds),
     }  # fmt: skip
     template = "annotator/gold/adjudication.html"
     return render(request, f"{template}#queue" if request.htmx else template, context)
@@ -42,21 +42,21 @@ def adjudication(request: AnnotatorRequest) -> HttpResponse:
 @admin_required
 @require_POST
 def next_dispute(request: AnnotatorRequest) -> HttpResponse:
-    """On to the worst profile that nobody else has open. What is left is given back."""
-    form = LeftForm(request.POST)
+    """Release the current profile and go on to the most severe one that nobody else has open."""
+    form = NextForm(request.POST)
     left = form.cleaned_data["left"] if form.is_valid() else None
     if left is not None:
-        give_back(left, request.user)
+        release_lease(left, request.user)
         _remember_skipped(request, left, is_skipped=form.cleaned_data["skip"])
-    return redirect(where_next(request, but=left))
+    return redirect(next_address(request, leaving=left))
 
 
-def where_next(request: AnnotatorRequest, but: Profile | None) -> str:
-    """The address of the next profile, now ours; of the queue when there is none."""
-    wanted, query = _wanted(request), kept_filters(request.GET)
+def next_address(request: AnnotatorRequest, leaving: Profile | None) -> str:
+    """Acquire the next profile and return its address, or that of the queue if there is none."""
+    filters, query = _filters(request), filter_query(request.GET)
     skipped = request.session.get(SKIPPED, [])
-    for profile in queries.next_profiles(wanted, request.user, [*skipped, but.pk] if but else skipped):
-        lease = take_lease(profile, request.user)
+    for profile in queries.next_profiles(filters, request.user, [*skipped, leaving.pk] if leaving else skipped):
+        lease = acquire_lease(profile, request.user)
         if lease.is_mine:
             record_view(profile, lease, request.user, request)
             return f"{reverse('annotator:adjudicate', args=[profile.pk])}?{query}"
@@ -65,19 +65,19 @@ def where_next(request: AnnotatorRequest, but: Profile | None) -> str:
     return f"{reverse('annotator:adjudication')}?{query}"
 
 
-def kept_filters(given: QueryDict) -> str:
-    """What narrows the queue, for the next address; ends in “&” when there is something."""
-    kept = urlencode({name: given[name] for name in FILTERS if given.get(name)})
-    return f"{kept}&" if kept else ""
+def filter_query(parameters: QueryDict) -> str:
+    """The filters as a query string for the next address; ends in “&” unless empty."""
+    query = urlencode({name: parameters[name] for name in FILTERS if parameters.get(name)})
+    return f"{query}&" if query else ""
 
 
 def _remember_skipped(request: AnnotatorRequest, left: Profile, *, is_skipped: bool) -> None:
     if is_skipped:
         skipped = [pk for pk in request.session.get(SKIPPED, []) if pk != left.pk]
-        request.session[SKIPPED] = [*skipped, left.pk][-MOST_SKIPPED:]
+        request.session[SKIPPED] = [*skipped, left.pk][-MAX_SKIPPED:]
 
 
-def _wanted(request: AnnotatorRequest) -> dict[str, Any]:
+def _filters(request: AnnotatorRequest) -> dict[str, Any]:
     form = QueueForm(request.GET)
     form.is_valid()
     return form.cleaned_data

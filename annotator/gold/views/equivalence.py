@@ -1,4 +1,4 @@
-"""What means the same: decided beside a profile, remembered for all, and undone on a page of its own."""
+"""Decisions whether answers mean the same: made beside a profile, listed and undone on their own page."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -9,11 +9,11 @@ from django.views.decorators.http import require_POST, require_safe
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
 from annotator.gold.build import build_profile
-from annotator.gold.equivalence import IN_WORDS
-from annotator.gold.forms.adjudication import MeaningForm
-from annotator.gold.judgements import said_about
-from annotator.gold.queries.disputes import meanings as remembered
-from annotator.gold.services.equivalence import decide_meaning, forget_meaning
+from annotator.gold.equivalence import FREE_TEXT_ATTRIBUTES
+from annotator.gold.forms.adjudication import EquivalenceForm
+from annotator.gold.judgements import counted_judgements
+from annotator.gold.queries.disputes import meanings as decisions
+from annotator.gold.services.equivalence import decide_equivalence, undo_equivalence
 from annotator.gold.views.adjudication import judged_profile
 from annotator.models import SameMeaning
 from profiles.attributes import Attribute
@@ -24,24 +24,24 @@ from profiles.models import Profile
 @require_safe
 def meanings(request: AnnotatorRequest) -> HttpResponse:
     return render(
-        request, "annotator/gold/meanings.html", {"page": remembered(request.GET.get("page", "1")), "query": ""}
+        request, "annotator/gold/meanings.html", {"page": decisions(request.GET.get("page", "1")), "query": ""}
     )
 
 
 @admin_required
 @require_POST
 def same_meaning(request: AnnotatorRequest, profile_id: int) -> HttpResponse:
-    """Two answers that were given about this profile. It is worked out anew at once, the others soon."""
-    profile, form = judged_profile(request, profile_id), MeaningForm(request.POST)
-    if form.is_valid() and _were_said(profile, form):
-        said = form.cleaned_data
-        decide_meaning(
-            Attribute(said["attribute"]), (said["one"], said["other"]), is_same=said["is_same"], by=request.user,
+    """Decide about two answers given about this profile. Its gold is rebuilt at once, the others' by a worker."""
+    profile, form = judged_profile(request, profile_id), EquivalenceForm(request.POST)
+    if form.is_valid() and _are_answers_about(profile, form):
+        data = form.cleaned_data
+        decide_equivalence(
+            Attribute(data["attribute"]), (data["one"], data["other"]), is_same=data["is_same"], by=request.user,
             request=request,
         )  # fmt: skip
         build_profile(profile)
-        told = "mean the same" if said["is_same"] else "do not mean the same"
-        messages.success(request, f"From now on “{said['one']}” and “{said['other']}” {told}, for every profile.")
+        relation = "mean the same" if data["is_same"] else "do not mean the same"
+        messages.success(request, f"From now on “{data['one']}” and “{data['other']}” {relation}, for every profile.")
     else:
         messages.error(request, "These are not two answers in words about this profile. Nothing was changed.")
     return redirect(f"{reverse('annotator:adjudicate', args=[profile.pk])}?{request.GET.urlencode()}")
@@ -51,13 +51,16 @@ def same_meaning(request: AnnotatorRequest, profile_id: int) -> HttpResponse:
 @require_POST
 def undo_meaning(request: AnnotatorRequest, meaning_id: int) -> HttpResponse:
     decision = get_object_or_404(SameMeaning, pk=meaning_id)
-    forget_meaning(decision, by=request.user, request=request)
-    told = f"It is forgotten what was decided about “{decision.one}” and “{decision.other}”. Gold is worked out anew."
-    messages.success(request, told)
+    undo_equivalence(decision, by=request.user, request=request)
+    messages.success(
+        request,
+        f"It is forgotten what was decided about “{decision.one}” and “{decision.other}”. Gold is worked out anew.",
+    )
     return redirect("annotator:meanings")
 
 
-def _were_said(profile: Profile, form: MeaningForm) -> bool:
-    attribute, one, other = (form.cleaned_data[name] for name in ("attribute", "one", "other"))
-    said = said_about(profile.corpus, [profile.pk]).get((profile.pk, attribute), [])
-    return attribute in IN_WORDS and one != other and {one, other} <= {opinion.value for opinion in said}
+def _are_answers_about(profile: Profile, form: EquivalenceForm) -> bool:
+    attribute, first, second = (form.cleaned_data[name] for name in ("attribute", "one", "other"))
+    judgements = counted_judgements(profile.corpus, [profile.pk]).get((profile.pk, attribute), [])
+    answers = {judgement.value for judgement in judgements}
+    return attribute in FREE_TEXT_ATTRIBUTES and first != second and {first, second} <= answers

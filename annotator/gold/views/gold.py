@@ -1,4 +1,4 @@
-"""The gold set: how much there is of what, where it came from, what is still wanted."""
+"""The gold set of a corpus: numbers, records, rebuild, targets."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -16,22 +16,22 @@ from annotator.gold.queries import gold as queries
 from annotator.gold.queries.charts import heat_maps
 from annotator.gold.queries.records import records_page
 from annotator.gold.services.builds import request_build, request_stale_builds
-from annotator.gold.services.targets import TargetsChangedMeanwhile, set_targets
+from annotator.gold.targets import OutdatedTargets, set_targets
 from annotator.models import Reached, Role
 from profiles.attributes import Attribute
 from profiles.models import Corpus
 
-MEANWHILE = (
+TARGETS_OUTDATED = (
     "Somebody changed the targets meanwhile. Nothing was saved. Your numbers are kept below; beside those that differ "
     "stands what is saved now. Save once more to replace it."
 )
-REQUIRED = {None: "", True: "yes", False: "no"}  # as the form of exports says it
+REQUIRED = {None: "", True: "yes", False: "no"}  # as in the export form
 
 
 @staff_required
 @require_safe
 def gold_sets(request: AnnotatorRequest) -> HttpResponse:
-    """Every corpus and what there is of it. Where there is one, its page."""
+    """Every corpus with its gold set; with a single one, redirect to its page."""
     corpora = queries.gold_by_corpus()
     if len(corpora) == 1:
         return redirect("annotator:gold", corpora[0].pk)
@@ -42,7 +42,7 @@ def gold_sets(request: AnnotatorRequest) -> HttpResponse:
 @require_safe
 def gold(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
     corpus, form = _corpus(corpus_id), AttributeForm(request.GET)
-    form.is_valid()  # an attribute that is none means all
+    form.is_valid()  # an invalid attribute means all
     chosen = form.cleaned_data.get("attribute")
     is_stale, shown = bool(request_stale_builds(corpus)), queries.gold_of(corpus)
     targets = queries.target_rows(shown.have, queries.targets_of(corpus))
@@ -65,15 +65,16 @@ def gold(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
 @staff_required
 @require_safe
 def gold_records(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
-    """The records behind a number."""
+    """The list of records, filtered."""
     corpus, form = _corpus(corpus_id), RecordsForm(request.GET)
-    form.is_valid()  # a filter that makes no sense is told, and left out
+    form.is_valid()  # an invalid filter is reported and ignored
     page = records_page(corpus, form.cleaned_data, request.GET.get("page", "1"))
-    kept = request.GET.copy()
-    kept.pop("page", None)
-    query = f"{kept.urlencode()}&" if kept else ""
+    parameters = request.GET.copy()
+    parameters.pop("page", None)
+    query = f"{parameters.urlencode()}&" if parameters else ""
     context = {
-        "corpus": corpus, "form": form, "page": page, "query": query, "export": _export_like(corpus, form.cleaned_data),
+        "corpus": corpus, "form": form, "page": page, "query": query,
+        "export": _export_address(corpus, form.cleaned_data),
     }  # fmt: skip
     return render(request, "annotator/gold/gold_records.html", context)
 
@@ -91,19 +92,19 @@ def rebuild_gold(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
 @admin_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def targets(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
-    """What is typed is kept when it is refused, or when somebody else was faster."""
+    """Keep what was typed when it is refused, or when somebody else saved first."""
     corpus = _corpus(corpus_id)
-    now = queries.targets_of(corpus)
+    saved = queries.targets_of(corpus)
     if request.method != "POST":
-        return _targets_page(request, corpus, TargetsForm(wanted=now))
-    form = TargetsForm(request.POST, wanted=now)
+        return _targets_page(request, corpus, TargetsForm(targets=saved))
+    form = TargetsForm(request.POST, targets=saved)
     if form.is_valid():
         try:
             state = form.cleaned_data["state"]
-            changed = set_targets(corpus, form.wanted, based_on=state, by=request.user, request=request)
-        except TargetsChangedMeanwhile:
-            form.add_error(None, MEANWHILE)
-            form.begin_again_from(queries.targets_of(corpus))
+            changed = set_targets(corpus, form.targets, based_on=state, by=request.user, request=request)
+        except OutdatedTargets:
+            form.add_error(None, TARGETS_OUTDATED)
+            form.rebase_on(queries.targets_of(corpus))
         else:
             messages.success(request, f"The targets are saved; {changed} changed." if changed else "Nothing changed.")
             return redirect("annotator:gold", corpus.pk)
@@ -114,18 +115,18 @@ def _corpus(corpus_id: int) -> Corpus:
     return get_object_or_404(Corpus.objects.ready(), pk=corpus_id)
 
 
-def _export_like(corpus: Corpus, wanted: dict[str, Any]) -> str:
-    """Where to ask for a file of the same records, as far as an export can be narrowed down."""
-    likewise = {
+def _export_address(corpus: Corpus, filters: dict[str, Any]) -> str:
+    """The export form with the same filters, as far as exports have them."""
+    options = {
         "corpus": corpus.pk,
-        "attributes": wanted.get("attribute"),
-        "hardness": wanted.get("hardness"),
-        "min_certainty": wanted.get("certainty"),
-        "adjudicated_only": "on" if wanted.get("reached") == Reached.ADJUDICATED else "",
-        "required_subreddit": REQUIRED[wanted.get("required_subreddit")],
+        "attributes": filters.get("attribute"),
+        "hardness": filters.get("hardness"),
+        "min_certainty": filters.get("certainty"),
+        "adjudicated_only": "on" if filters.get("reached") == Reached.ADJUDICATED else "",
+        "required_subreddit": REQUIRED[filters.get("required_subreddit")],
     }
-    asked = {name: value for name, value in likewise.items() if value not in ("", None)}
-    return f"{reverse('annotator:exports')}?{urlencode(asked)}"
+    query = urlencode({name: value for name, value in options.items() if value not in ("", None)})
+    return f"{reverse('annotator:exports')}?{query}"
 
 
 def _targets_page(request: AnnotatorRequest, corpus: Corpus, form: TargetsForm, status: int = 200) -> HttpResponse:

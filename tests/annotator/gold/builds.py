@@ -9,19 +9,19 @@ from profiles.models import Profile
 from tests.factories import make_annotator, make_assignment, make_batch, make_judgement, make_profile
 
 
-def say(profile: Profile, batch: Batch, by: Annotator | None = None, **said: Any) -> Assignment:
-    """What somebody submitted: `age="27"`, or `age=dict(value="27", certainty=1)`."""
+def say(profile: Profile, batch: Batch, by: Annotator | None = None, **answers: Any) -> Assignment:
+    """Submit answers: `age="27"`, or `age=dict(value="27", certainty=1)`."""
     by = by or make_annotator()
-    slot: Assignment = make_assignment(
+    assignment: Assignment = make_assignment(
         annotator=by, profile=profile, batch=batch, submitted_at=timezone.now(), slot=by.pk, active_seconds=90
     )
-    for attribute, one in said.items():
-        make_judgement(slot, attribute, **(one if isinstance(one, dict) else {"value": one}))
-    return slot
+    for attribute, answer in answers.items():
+        make_judgement(assignment, attribute, **(answer if isinstance(answer, dict) else {"value": answer}))
+    return assignment
 
 
 def disputed(*values: str, attribute: str = "age", profile: Profile | None = None) -> Profile:
-    """A profile about which as many people said these things."""
+    """A profile with one annotator's judgement per value."""
     profile = profile or make_profile("I am 27 and moved to Houston")
     batch = make_batch(corpus=profile.corpus, overlap=min(5, len(values)))
     for value in values:

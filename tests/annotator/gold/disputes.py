@@ -1,7 +1,7 @@
 """What an admin does with a dispute, through the front door."""
 
 from annotator.gold.build import build_gold
-from annotator.gold.judgements import fingerprint, said_about
+from annotator.gold.judgements import counted_judgements, fingerprint
 from annotator.models import GoldRecord, Judgement
 from tests.annotator.gold.builds import disputed
 
@@ -18,8 +18,8 @@ def at(profile, *more):
 
 def seen(profile, attribute="age"):
     gold = GoldRecord.objects.filter(profile=profile, attribute=attribute).first()
-    opinions = said_about(profile.corpus, [profile.pk])[profile.pk, attribute]
-    return fingerprint(opinions, gold and gold.decided_at)
+    judgements = counted_judgements(profile.corpus, [profile.pk])[profile.pk, attribute]
+    return fingerprint(judgements, gold and gold.decided_at)
 
 
 def judgement(value):

@@ -1,4 +1,4 @@
-"""Gold records as they stand, for tests of the pages about them."""
+"""Gold records for tests of the pages about them."""
 
 from annotator.models import Annotator, GoldRecord
 from profiles.models import Corpus, Profile
@@ -12,10 +12,10 @@ def make_gold(
     corpus: Corpus | None = fields.pop("corpus", None)
     profile: Profile = fields.pop("profile", None) or make_profile(corpus=corpus)
     rated = {"hardness": 2, "certainty": 4} if value else {}
-    told = {"reached": "single", "rule": "consensus/1"} | rated | fields
-    ratings = {name: told.get(name, 0) for name in ("hardness", "certainty")}
-    said = [{"judgement": 1, "annotator": by.pk, "batch": 1, "value": value, **ratings}] if by else []
-    return GoldRecord.objects.create(profile=profile, attribute=attribute, value=value, said=said, **told)
+    values = {"reached": "single", "rule": "consensus/1"} | rated | fields
+    ratings = {name: values.get(name, 0) for name in ("hardness", "certainty")}
+    snapshot = [{"judgement": 1, "annotator": by.pk, "batch": 1, "value": value, **ratings}] if by else []
+    return GoldRecord.objects.create(profile=profile, attribute=attribute, value=value, said=snapshot, **values)
 
 
 def in_a_batch(*profiles: Profile) -> None:

@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from annotator.gold.build import build_gold
-from annotator.gold.services.leases import take_lease
+from annotator.gold.services.leases import acquire_lease
 from annotator.models import AdjudicationLease, Batch, GoldBuild, GoldRecord, Judgement, Role
 from tests.annotator.accounts.sign_in_forms import actions, entry
 from tests.annotator.gold.builds import disputed, disputes_of, gold_of, quote, say
@@ -103,7 +103,7 @@ def test_the_queue_needs_as_many_queries_for_any_number(as_grace, count, django_
 
 def test_the_queue_says_who_has_a_profile_open(as_grace):
     profile, ben = built("27", "60"), make_annotator("ben", roles=[Role.ADMIN])
-    take_lease(profile, ben)
+    acquire_lease(profile, ben)
     assert "Ben" in text(as_grace.get(QUEUE))
 
 
@@ -282,7 +282,7 @@ def test_a_profile_with_more_to_decide_stays(as_grace):
 
 def test_next_gives_the_worst_that_nobody_else_has_open(as_grace, grace):
     taken, free = built("20", "60"), built("20-40", "30")
-    take_lease(taken, make_annotator("ben", roles=[Role.ADMIN]))
+    acquire_lease(taken, make_annotator("ben", roles=[Role.ADMIN]))
     assert as_grace.post(f"{QUEUE}next/").url.startswith(at(free))
     assert AdjudicationLease.objects.filter(held_by=grace, profile=free).exists()
 

@@ -4,7 +4,7 @@ import pytest
 from playwright.sync_api import Page, expect
 
 from annotator.gold.build import build_gold
-from annotator.gold.services.leases import take_lease
+from annotator.gold.services.leases import acquire_lease
 from annotator.models import GoldRecord, Role, SameMeaning
 from profiles.models import Profile
 from tests.annotator.gold.builds import disputes_of, quote, say
@@ -91,7 +91,7 @@ def test_skipping_and_meaning(sign_in, live_server):
 def test_how_the_pages_look(sign_in, live_server, theme):
     first, second = make_disputes()
     grace = make_annotator("grace", roles=[Role.ADMIN])
-    take_lease(second, make_annotator("ben", roles=[Role.ADMIN]))
+    acquire_lease(second, make_annotator("ben", roles=[Role.ADMIN]))
     SameMeaning.objects.create(attribute="occupation", one="a" * 200, other="b" * 200, is_same=True, decided_by=grace)
     page = sign_in(grace)
     paths = (

@@ -7,27 +7,27 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from annotator.core.evidence import EvidenceSpan
-from annotator.gold.consensus import Agreed, Disagreed, Opinion, conclude, evidence_of
-from annotator.gold.equivalence import Meanings
-from annotator.gold.proposals import evidence_for, merged
+from annotator.gold.consensus import AgreedAnswer, CountedJudgement, Disagreement, conclude, evidence_of
+from annotator.gold.equivalence import Equivalence
+from annotator.gold.proposals import evidence_for, propose_merger
 from profiles.attributes import Attribute
 
 AGE, WORK, PLACE, SEX = Attribute.AGE, Attribute.OCCUPATION, Attribute.LOCATION, Attribute.SEX
 START = datetime(2026, 1, 1, tzinfo=UTC)
 
 
-def opinion(value="", number=1, hardness=2, certainty=4, *, required=False, evidence=()):
+def judgement(value="", number=1, hardness=2, certainty=4, *, required=False, evidence=()):
     rated = (hardness, certainty, required) if value else (0, 0, False)
-    return Opinion(number, 100 + number, 7, value, *rated, START + timedelta(minutes=number), tuple(evidence))
+    return CountedJudgement(number, 100 + number, 7, value, *rated, START + timedelta(minutes=number), tuple(evidence))
 
 
-def opinions(*values, **fields):
-    return [opinion(value, number, **fields) for number, value in enumerate(values, start=1)]
+def judgements(*values, **fields):
+    return [judgement(value, number, **fields) for number, value in enumerate(values, start=1)]
 
 
-def concluded(attribute, *values, meanings=None):
-    outcome = conclude(attribute, opinions(*values), meanings or Meanings())
-    if isinstance(outcome, Agreed):
+def concluded(attribute, *values, equivalence=None):
+    outcome = conclude(attribute, judgements(*values), equivalence or Equivalence())
+    if isinstance(outcome, AgreedAnswer):
         return outcome.reached, outcome.value, len(outcome.supporters)
     return outcome.kind
 
@@ -64,66 +64,68 @@ def test_what_follows_from_what_was_said(attribute, values, outcome):
 
 @pytest.mark.parametrize(("certainty", "is_outvoted"), [(2, True), (3, False)])
 def test_only_a_guess_is_outvoted_by_those_who_found_nothing(certainty, is_outvoted):
-    said = [opinion("", 1), opinion("", 2), opinion("27", 3, certainty=certainty)]
-    assert isinstance(conclude(AGE, said, Meanings()), Agreed) is is_outvoted
+    judged = [judgement("", 1), judgement("", 2), judgement("27", 3, certainty=certainty)]
+    assert isinstance(conclude(AGE, judged, Equivalence()), AgreedAnswer) is is_outvoted
 
 
 def test_ratings_are_medians_in_doubt_harder_and_less_certain():
-    said = [opinion("27", 1, hardness=1, certainty=5), opinion("27", 2, hardness=2, certainty=4)]
-    outcome = conclude(AGE, said, Meanings())
+    judged = [judgement("27", 1, hardness=1, certainty=5), judgement("27", 2, hardness=2, certainty=4)]
+    outcome = conclude(AGE, judged, Equivalence())
     assert (outcome.hardness, outcome.certainty) == (2, 4)
 
 
 @pytest.mark.parametrize(("ticks", "required"), [((True, False), False), ((True, True, False), True)])
 def test_the_subreddit_is_required_when_more_than_half_say_so(ticks, required):
-    said = [opinion("27", number, required=tick) for number, tick in enumerate(ticks, start=1)]
-    assert conclude(AGE, said, Meanings()).required_subreddit is required
+    judged = [judgement("27", number, required=tick) for number, tick in enumerate(ticks, start=1)]
+    assert conclude(AGE, judged, Equivalence()).required_subreddit is required
 
 
 def test_of_values_written_as_often_the_surest_wins_then_the_earliest():
-    assert conclude(AGE, [opinion("26", 1, certainty=2), opinion("27", 2, certainty=5)], Meanings()).value == "27"
-    assert conclude(AGE, [opinion("26", 2), opinion("27", 1)], Meanings()).value == "27"
+    by_certainty = [judgement("26", 1, certainty=2), judgement("27", 2, certainty=5)]
+    by_time = [judgement("26", 2), judgement("27", 1)]
+    assert conclude(AGE, by_certainty, Equivalence()).value == "27"
+    assert conclude(AGE, by_time, Equivalence()).value == "27"
 
 
 def test_a_majority_is_rated_by_those_who_agree():
-    said = [opinion("27", 1, 1, 5), opinion("27", 2, 1, 5), opinion("60", 3, 5, 1)]
-    outcome = conclude(AGE, said, Meanings())
+    judged = [judgement("27", 1, 1, 5), judgement("27", 2, 1, 5), judgement("60", 3, 5, 1)]
+    outcome = conclude(AGE, judged, Equivalence())
     assert (outcome.reached, outcome.hardness, outcome.certainty) == ("majority", 1, 5)
 
 
 def test_evidence_is_that_of_the_supporters_each_span_once():
-    one, other = EvidenceSpan(0, 2, 5, "27"), EvidenceSpan(3, 5, 4, "so")
-    said = [opinion("27", 1, evidence=[one]), opinion("27", 2, evidence=[one, other])]
-    assert evidence_of(conclude(AGE, said, Meanings()).supporters) == [other, one]
+    later, earlier = EvidenceSpan(0, 2, 5, "27"), EvidenceSpan(3, 5, 4, "so")
+    judged = [judgement("27", 1, evidence=[later]), judgement("27", 2, evidence=[later, earlier])]
+    assert evidence_of(conclude(AGE, judged, Equivalence()).supporters) == [earlier, later]
 
 
 def test_a_persons_decision_comes_before_the_rule():
-    same = Meanings({("occupation", "carer", "nurse"): True})
-    assert concluded(WORK, "nurse", "carer", meanings=same) == ("consensus", "nurse", 2)
-    apart = Meanings({("location", "munich / germany", "münchen"): False})
-    assert concluded(PLACE, "münchen", "munich / germany", meanings=apart) == "value"
+    same = Equivalence({("occupation", "carer", "nurse"): True})
+    assert concluded(WORK, "nurse", "carer", equivalence=same) == ("consensus", "nurse", 2)
+    apart = Equivalence({("location", "munich / germany", "münchen"): False})
+    assert concluded(PLACE, "münchen", "munich / germany", equivalence=apart) == "value"
 
 
 def test_not_the_same_leaves_less_and_more_precise_as_they_are():
-    apart = Meanings({("occupation", "icu nurse", "nurse"): False})
-    assert concluded(WORK, "nurse", "icu nurse", meanings=apart) == "precision"
+    apart = Equivalence({("occupation", "icu nurse", "nurse"): False})
+    assert concluded(WORK, "nurse", "icu nurse", equivalence=apart) == "precision"
 
 
 def test_severity_grows_with_kind_and_certainty():
-    def severity(*said):
-        outcome = conclude(AGE, said, Meanings())
-        assert isinstance(outcome, Disagreed)
+    def severity(*judged):
+        outcome = conclude(AGE, judged, Equivalence())
+        assert isinstance(outcome, Disagreement)
         return outcome.severity
 
-    assert severity(opinion("20", 1, certainty=5), opinion("60", 2, certainty=5)) == 300
-    assert severity(opinion("20", 1, certainty=5), opinion("", 2)) == 200
-    assert severity(opinion("20-40", 1, certainty=5), opinion("30", 2, certainty=5)) == 100
-    assert severity(opinion("20", 1, certainty=1), opinion("60", 2, certainty=2)) == 90
-    two_and_two = [opinion(value, n, certainty=5) for n, value in enumerate(("20", "20", "60", "60"), 1)]
+    assert severity(judgement("20", 1, certainty=5), judgement("60", 2, certainty=5)) == 300
+    assert severity(judgement("20", 1, certainty=5), judgement("", 2)) == 200
+    assert severity(judgement("20-40", 1, certainty=5), judgement("30", 2, certainty=5)) == 100
+    assert severity(judgement("20", 1, certainty=1), judgement("60", 2, certainty=2)) == 90
+    two_and_two = [judgement(value, n, certainty=5) for n, value in enumerate(("20", "20", "60", "60"), 1)]
     assert severity(*two_and_two) == 200  # four of six pairs disagree
 
 
-SAID = st.lists(
+JUDGED = st.lists(
     st.tuples(
         st.sampled_from(["", "25", "26", "27", "28", "29", "20-30", "25-35", "60"]), st.integers(1, 5),
         st.integers(1, 5), st.booleans(),
@@ -132,21 +134,23 @@ SAID = st.lists(
 )  # fmt: skip
 
 
-@given(SAID, st.randoms(use_true_random=False))
-def test_the_order_of_judgements_does_not_matter(said, chance):
-    given_opinions = [opinion(v, n, h, c, required=r) for n, (v, h, c, r) in enumerate(said, start=1)]
-    shuffled = chance.sample(given_opinions, len(given_opinions))
-    assert conclude(AGE, given_opinions, Meanings()) == conclude(AGE, shuffled, Meanings())
+@given(JUDGED, st.randoms(use_true_random=False))
+def test_the_order_of_judgements_does_not_matter(judged, chance):
+    in_order = [judgement(v, n, h, c, required=r) for n, (v, h, c, r) in enumerate(judged, start=1)]
+    shuffled = chance.sample(in_order, len(in_order))
+    assert conclude(AGE, in_order, Equivalence()) == conclude(AGE, shuffled, Equivalence())
 
 
-@given(SAID)
-def test_whoever_supports_an_answer_agrees_with_every_other_supporter(said):
-    meanings = Meanings()
-    outcome = conclude(AGE, [opinion(v, n, h, c, required=r) for n, (v, h, c, r) in enumerate(said, 1)], meanings)
-    if isinstance(outcome, Agreed):
-        values = {one.value for one in outcome.supporters}
-        assert all(meanings.are_same(AGE, one, other) for one in values for other in values)
-        assert 3 * len(outcome.supporters) >= 2 * len(said)
+@given(JUDGED)
+def test_whoever_supports_an_answer_agrees_with_every_other_supporter(judged):
+    equivalence = Equivalence()
+    outcome = conclude(
+        AGE, [judgement(v, n, h, c, required=r) for n, (v, h, c, r) in enumerate(judged, 1)], equivalence
+    )
+    if isinstance(outcome, AgreedAnswer):
+        values = {supporter.value for supporter in outcome.supporters}
+        assert all(equivalence.are_same(AGE, first, second) for first in values for second in values)
+        assert 3 * len(outcome.supporters) >= 2 * len(judged)
 
 
 @pytest.mark.parametrize(
@@ -163,12 +167,12 @@ def test_whoever_supports_an_answer_agrees_with_every_other_supporter(said):
     ],
 )
 def test_what_is_proposed_as_a_merger(attribute, values, value):
-    proposal = merged(attribute, opinions(*values), Meanings())
+    proposal = propose_merger(attribute, judgements(*values), Equivalence())
     assert (proposal and proposal.value) == value
 
 
 def test_a_merger_rests_on_what_it_does_not_contradict():
-    quotes = [EvidenceSpan(0, 1, n, "x") for n in range(3)]
-    said = [opinion(value, n, evidence=[quotes[n]]) for n, value in enumerate(("nurse", "icu nurse", "cook"))]
-    assert evidence_for(WORK, "icu nurse", said, Meanings()) == quotes[:2]
-    assert evidence_for(WORK, "", said, Meanings()) == []
+    spans = [EvidenceSpan(0, 1, n, "x") for n in range(3)]
+    judged = [judgement(value, n, evidence=[spans[n]]) for n, value in enumerate(("nurse", "icu nurse", "cook"))]
+    assert evidence_for(WORK, "icu nurse", judged, Equivalence()) == spans[:2]
+    assert evidence_for(WORK, "", judged, Equivalence()) == []

@@ -1,4 +1,4 @@
-"""What people decided to mean the same: remembered, applied, undone."""
+"""Decisions whether answers mean the same: made, applied, undone."""
 
 import pytest
 
@@ -19,8 +19,8 @@ def profile():
     return profile
 
 
-def decide(client, profile, **said):
-    return client.post(f"/adjudication/{profile.pk}/meaning/", PAIR | {"is_same": "yes"} | said, follow=True)
+def decide(client, profile, **fields):
+    return client.post(f"/adjudication/{profile.pk}/meaning/", PAIR | {"is_same": "yes"} | fields, follow=True)
 
 
 def test_two_answers_that_mean_the_same_become_gold_at_once(as_grace, grace, profile):
@@ -43,14 +43,14 @@ def test_the_order_in_which_two_answers_are_named_does_not_matter(as_grace, prof
 
 
 @pytest.mark.parametrize(
-    "said",
+    "fields",
     [
         {"attribute": "age"}, {"one": "cook"}, {"one": "nurse"}, {"is_same": "perhaps"}, {"one": ""},
         {"attribute": "shoes"},
     ],
 )  # fmt: skip
-def test_refuses_what_nobody_said_here(as_grace, profile, said):
-    response = decide(as_grace, profile, **said)
+def test_refuses_what_nobody_said_here(as_grace, profile, fields):
+    response = decide(as_grace, profile, **fields)
     assert "Nothing was changed" in response.content.decode()
     assert not SameMeaning.objects.exists()
 

@@ -11,8 +11,8 @@ from django.utils import timezone
 from annotator.gold import build_rows
 from annotator.gold.build import build_gold
 from annotator.gold.services import leases
-from annotator.gold.services.adjudication import ChangedMeanwhile, Decision, How, decide
-from annotator.gold.services.leases import HeldByAnother, take_lease
+from annotator.gold.services.adjudication import Decision, DecisionMethod, JudgementsChanged, decide
+from annotator.gold.services.leases import LeaseLost, acquire_lease
 from annotator.models import AdjudicationLease, GoldRecord, Judgement, Role
 from profiles.attributes import Attribute
 from tests.annotator.accounts.sign_in_forms import actions
@@ -87,7 +87,7 @@ def test_refuses_to_decide_what_another_decided_since(as_grace, grace):
     as_grace.get(at(profile))
     before = seen(profile)
     accept(as_grace, profile, "60")
-    take_lease(profile, grace)
+    acquire_lease(profile, grace)
     assert accept(as_grace, profile, "27", seen=before).status_code == 409
     assert gold_of(profile)["age"][0] == "60"
 
@@ -105,7 +105,7 @@ def test_a_double_key_decides_once(as_grace):
 def test_of_two_who_open_a_profile_at_the_same_moment_one_has_it(monkeypatch):
     profile = built("27", "60")
     people = [make_annotator(roles=[Role.ADMIN]) for _ in range(2)]
-    both_looked, look = threading.Barrier(2, timeout=10), leases._of
+    both_looked, look = threading.Barrier(2, timeout=10), leases._current_lease
     waits = threading.local()
 
     def look_together(profile):
@@ -115,8 +115,8 @@ def test_of_two_who_open_a_profile_at_the_same_moment_one_has_it(monkeypatch):
             both_looked.wait()
         return found
 
-    monkeypatch.setattr(leases, "_of", look_together)
-    found = in_threads(*(lambda who=who: take_lease(profile, who) for who in people))
+    monkeypatch.setattr(leases, "_current_lease", look_together)
+    found = in_threads(*(lambda who=who: acquire_lease(profile, who) for who in people))
     assert sorted(lease.is_mine for lease in found) == [False, True]
     holder = AdjudicationLease.objects.get().held_by
     assert {lease.holder for lease in found} == {holder}
@@ -126,36 +126,36 @@ def test_of_two_who_open_a_profile_at_the_same_moment_one_has_it(monkeypatch):
 def test_of_two_decisions_at_the_same_moment_one_counts(grace):
     """Two tabs of one adjudicator: the second waits for the first, and then sees that it is decided."""
     profile = built("27", "60")
-    take_lease(profile, grace)
+    acquire_lease(profile, grace)
     before, ready = seen(profile), threading.Barrier(2, timeout=10)
 
     def press(value):
-        choice = Decision(How.ACCEPT, before, judgement=Judgement.objects.get(value=value).pk)
+        choice = Decision(DecisionMethod.ACCEPT, before, judgement=Judgement.objects.get(value=value).pk)
         ready.wait()
         return decide(profile, Attribute.AGE, choice, by=grace)
 
     results = in_threads(lambda: press("27"), lambda: press("60"))
-    assert sorted(type(one).__name__ for one in results) == ["ChangedMeanwhile", "GoldRecord"]
+    assert {type(result) for result in results} == {GoldRecord, JudgementsChanged}
     assert GoldRecord.objects.count() == 1
 
 
 def test_the_database_refuses_a_decision_of_nobody(grace):
     profile = built("27", "60")
-    with pytest.raises(HeldByAnother):
-        decide(profile, Attribute.AGE, Decision(How.ACCEPT, seen(profile), judgement("27")), by=grace)
-    take_lease(profile, grace)
-    with pytest.raises(ChangedMeanwhile):
-        decide(profile, Attribute.AGE, Decision(How.ACCEPT, seen(profile), 10**9), by=grace)
-    with pytest.raises(ChangedMeanwhile):
-        decide(profile, Attribute.AGE, Decision(How.KEEP, seen(profile)), by=grace)
+    with pytest.raises(LeaseLost):
+        decide(profile, Attribute.AGE, Decision(DecisionMethod.ACCEPT, seen(profile), judgement("27")), by=grace)
+    acquire_lease(profile, grace)
+    with pytest.raises(JudgementsChanged):
+        decide(profile, Attribute.AGE, Decision(DecisionMethod.ACCEPT, seen(profile), 10**9), by=grace)
+    with pytest.raises(JudgementsChanged):
+        decide(profile, Attribute.AGE, Decision(DecisionMethod.KEEP, seen(profile)), by=grace)
 
 
 @pytest.mark.django_db(transaction=True)
 def test_a_run_at_the_same_moment_brings_no_decided_dispute_back(grace, monkeypatch):
     """The run has read what was said and not yet written: the decision waits for it."""
     profile = disputed("27", "60")
-    take_lease(profile, grace)
-    choice = Decision(How.ACCEPT, seen(profile), judgement=judgement("60"))
+    acquire_lease(profile, grace)
+    choice = Decision(DecisionMethod.ACCEPT, seen(profile), judgement=judgement("60"))
     has_read, is_decided, write_rows = threading.Event(), threading.Event(), build_rows._write
 
     def write_later(*args):

@@ -1,12 +1,11 @@
-"""How many labels a study wants of each attribute and hardness."""
+"""DecisionMethod many labels a study wants of each attribute and hardness."""
 
 import threading
 
 import pytest
 from django.db import connection, transaction
 
-from annotator.gold.services.targets import TargetsChangedMeanwhile, set_targets
-from annotator.gold.targets import CELLS, state_of
+from annotator.gold.targets import CELLS, OutdatedTargets, set_targets, targets_digest
 from annotator.models import Target
 from profiles.models import Corpus
 from tests.annotator.accounts.sign_in_forms import actions
@@ -33,7 +32,7 @@ def path_of(corpus) -> str:
 def typed(before=None, **numbers) -> dict[str, object]:
     """A filled-in form, begun when the targets stood so; age_3=20 is the number of one cell."""
     cells = {f"{name[:-2]}-{name[-1]}": number for name, number in numbers.items()}
-    return {"state": state_of(before or {})} | cells
+    return {"state": targets_digest(before or {})} | cells
 
 
 # ── Setting them ────────────────────────────────────────────────────────────
@@ -49,7 +48,7 @@ def test_saves_what_an_admin_wants(as_grace, corpus):
 
 def test_changes_removes_and_leaves_alone(as_grace, corpus):
     before = {AGE: 20, SEX: 5, ("income", 5): 7}
-    set_targets(corpus, before, based_on=state_of({}), by=make_annotator())
+    set_targets(corpus, before, based_on=targets_digest({}), by=make_annotator())
     kept = Target.objects.get(attribute="income").pk
     as_grace.post(path_of(corpus), typed(before, age_3=30, sex_1=0, income_5=7))
     assert wanted_in(corpus) == {AGE: 30, ("income", 5): 7}
@@ -64,11 +63,11 @@ def test_saving_the_same_once_more_changes_nothing(as_grace, corpus):
 
 
 def test_the_form_shows_what_stands(as_grace, corpus):
-    set_targets(corpus, {AGE: 20}, based_on=state_of({}), by=make_annotator())
+    set_targets(corpus, {AGE: 20}, based_on=targets_digest({}), by=make_annotator())
     page = as_grace.get(path_of(corpus)).content.decode()
     assert page.count('type="number"') == len(CELLS) == 40
     assert 'name="age-3" value="20"' in page
-    assert state_of({AGE: 20}) in page
+    assert targets_digest({AGE: 20}) in page
 
 
 @pytest.mark.parametrize(
@@ -88,7 +87,7 @@ def test_refuses_what_is_no_number_of_labels(as_grace, corpus, number, told):
 
 
 def test_refuses_numbers_that_were_begun_on_an_older_state(as_grace, corpus):
-    set_targets(corpus, {AGE: 20, SEX: 5}, based_on=state_of({}), by=make_annotator())
+    set_targets(corpus, {AGE: 20, SEX: 5}, based_on=targets_digest({}), by=make_annotator())
     response = as_grace.post(path_of(corpus), typed(age_3=99, sex_1=5))
     page = response.content.decode()
     assert response.status_code == 422
@@ -101,9 +100,9 @@ def test_refuses_numbers_that_were_begun_on_an_older_state(as_grace, corpus):
 
 
 def test_saved_once_more_the_kept_numbers_replace_the_others(as_grace, corpus):
-    set_targets(corpus, {AGE: 20}, based_on=state_of({}), by=make_annotator())
+    set_targets(corpus, {AGE: 20}, based_on=targets_digest({}), by=make_annotator())
     page = as_grace.post(path_of(corpus), typed(age_3=99)).content.decode()
-    assert f'value="{state_of({AGE: 20})}"' in page
+    assert f'value="{targets_digest({AGE: 20})}"' in page
     assert as_grace.post(path_of(corpus), typed({AGE: 20}, age_3=99)).status_code == 302
     assert wanted_in(corpus) == {AGE: 99}
 
@@ -114,8 +113,8 @@ def test_of_two_saves_at_the_same_moment_one_is_refused():
 
     def save() -> None:
         try:
-            set_targets(corpus, {AGE: 30}, based_on=state_of({}), by=by)
-        except TargetsChangedMeanwhile:
+            set_targets(corpus, {AGE: 30}, based_on=targets_digest({}), by=by)
+        except OutdatedTargets:
             refused.append(True)
         finally:
             connection.close()
@@ -125,7 +124,7 @@ def test_of_two_saves_at_the_same_moment_one_is_refused():
         Corpus.objects.select_for_update(no_key=True).get(pk=corpus.pk)
         other.start()
         other.join(0.3)
-        set_targets(corpus, {AGE: 20}, based_on=state_of({}), by=by)
+        set_targets(corpus, {AGE: 20}, based_on=targets_digest({}), by=by)
     other.join(10)
     assert refused == [True]
     assert wanted_in(corpus) == {AGE: 20}
@@ -138,7 +137,7 @@ def test_the_gold_page_shows_what_is_missing(client, as_grace, corpus, rosalind)
     assert "No target is set." in as_grace.get(f"/gold/{corpus.pk}/").content.decode()
     make_gold("age", "27", corpus=corpus, hardness=3), make_gold("sex", "male", corpus=corpus, hardness=1)
     make_gold("age", "", corpus=corpus)
-    set_targets(corpus, {AGE: 20, SEX: 1}, based_on=state_of({}), by=make_annotator())
+    set_targets(corpus, {AGE: 20, SEX: 1}, based_on=targets_digest({}), by=make_annotator())
     page = " ".join(as_grace.get(f"/gold/{corpus.pk}/").content.decode().split())
     assert '1 / 20 <span class="badge badge-warn">19 missing</span>' in page
     assert '1 / 1 <span class="badge badge-good">met</span>' in page
@@ -171,8 +170,8 @@ def test_other_methods_and_unknown_corpora_are_refused(as_grace, corpus):
 @pytest.mark.parametrize("count", [1, 40])
 def test_query_count_does_not_grow_with_targets(as_grace, django_assert_max_num_queries, corpus, count):
     wanted = dict.fromkeys(CELLS[:count], 3)
-    set_targets(corpus, wanted, based_on=state_of({}), by=make_annotator())
+    set_targets(corpus, wanted, based_on=targets_digest({}), by=make_annotator())
     numbers = {f"{attribute}-{hardness}": 9 for attribute, hardness in CELLS[:count]}
     with django_assert_max_num_queries(12):
-        as_grace.post(path_of(corpus), {"state": state_of(wanted)} | numbers)
+        as_grace.post(path_of(corpus), {"state": targets_digest(wanted)} | numbers)
     assert set(wanted_in(corpus).values()) == {9}
