@@ -8,7 +8,7 @@ from django.conf import settings
 from annotator.exchange.export.options import Asked
 from annotator.exchange.export.writer import Made
 from annotator.exchange.formats.native import SCHEMA
-from annotator.exchange.formats.records import moment
+from annotator.exchange.formats.records import format_time
 from annotator.models import Format
 
 MANIFEST = "telltale.manifest/1"
@@ -32,7 +32,7 @@ def manifest_of(made: Made, asked: Asked, *, corpus: str, file: str, by: str, at
             "recipe": made.recipe,
         },
         "consensus": made.consensus,
-        "snapshot_at": moment(made.seen_at),
+        "snapshot_at": format_time(made.seen_at),
         "made_by": by or None,
-        "made_at": moment(at),
+        "made_at": format_time(at),
     }

@@ -18,11 +18,11 @@ from annotator.exchange.export.selection import chosen_gold
 from annotator.exchange.formats.records import (
     Answer,
     CitedSpan,
+    ExportedComment,
     Gold,
     LabelledProfile,
     Review,
-    WrittenComment,
-    written_id,
+    format_reddit_id,
 )
 from annotator.gold.counted import counted
 from annotator.models import Batch, SourceRecord
@@ -129,7 +129,7 @@ def _add_comments(profiles: dict[int, LabelledProfile], keys: list[int], *, with
     for row in rows.values_list(*fields, *(["body"] if with_text else [])):
         profile, pk, reddit_id, copy, subreddit, at = row[:6]
         text = row[6] if with_text else ""
-        profiles[profile].comments.append(WrittenComment(pk, written_id(reddit_id, copy), subreddit, at, text))
+        profiles[profile].comments.append(ExportedComment(pk, format_reddit_id(reddit_id, copy), subreddit, at, text))
 
 
 def _add_gold(reading: Reading, profiles: dict[int, LabelledProfile], keys: list[int]) -> None:
@@ -168,7 +168,7 @@ def _comment_ids(profiles: dict[int, LabelledProfile], wanted: Sequence[int]) ->
     if known or not wanted:
         return known
     rows = Comment.objects.filter(pk__in=wanted).values_list("pk", "reddit_id", "copy_number")
-    return {pk: written_id(reddit_id, copy) for pk, reddit_id, copy in rows}
+    return {pk: format_reddit_id(reddit_id, copy) for pk, reddit_id, copy in rows}
 
 
 def _span(comment: str, evidence: dict[str, Any], with_text: bool) -> CitedSpan:
@@ -205,7 +205,7 @@ def _answers(
 def _evidence(slots: list[int], *, with_text: bool) -> dict[int, list[CitedSpan]]:
     evidence: defaultdict[int, list[CitedSpan]] = defaultdict(list)
     for judgement, reddit_id, copy, start, end, text in _rows(EVIDENCE, [slots]):
-        evidence[judgement].append(CitedSpan(start, end, written_id(reddit_id, copy), text if with_text else ""))
+        evidence[judgement].append(CitedSpan(start, end, format_reddit_id(reddit_id, copy), text if with_text else ""))
     return evidence
 
 

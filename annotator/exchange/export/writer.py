@@ -70,7 +70,7 @@ class _Making:
             self._write_each(file)
         else:
             self._total = chosen_profiles(self._corpus, self._asked, self._batch).count()
-            write_lines(file, [table.head()] if self._asked.format == Format.CSV else [])
+            write_lines(file, [table.header()] if self._asked.format == Format.CSV else [])
             write_lines(file, self._lines(None))
         if not self.made.counts["profiles"]:
             raise NothingToExport(NOTHING)
@@ -97,7 +97,7 @@ class _Making:
             self._done += 1
             if self._done % EVERY == 0:
                 self._tell(self._done, self._total)
-            if profile.has_something:
+            if profile.has_labels:
                 self._count(profile)
                 yield from self._written(profile)
 

@@ -1,16 +1,15 @@
 """The format that the original study's loader and evaluator read unchanged.
 
-All eight attributes, lower-case codes; beside them a reviewer has `time` and `timestamp` and nothing else, or the
-loader stops. What we know besides stands inside the attribute.
+A reviewer has all eight attributes in lower-case codes, `time` and `timestamp`, and no other key, or the loader stops.
+Our additional fields go inside the attribute.
 """
 
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-from annotator.exchange.formats.canonical import line
-from annotator.exchange.formats.native import evidence_as_json
-from annotator.exchange.formats.records import Answer, Gold, LabelledProfile, Said, WrittenComment
+from annotator.exchange.formats.native import evidence_json
+from annotator.exchange.formats.records import Answer, Conclusion, ExportedComment, Gold, LabelledProfile, json_line
 from annotator.exchange.formats.vocabulary import LLMPRIVACY
 
 CONSENSUS = "consensus"
@@ -18,34 +17,34 @@ BLANK: dict[str, Any] = {"estimate": "", "detect_from_subreddit": False, "hardne
 
 
 def consensus_line(profile: LabelledProfile) -> str:
-    """Time is 0: agreeing took no single person's time. The timestamp is that of the latest decision."""
+    """The gold of a profile. `time` is 0, as no single person spent it; `timestamp` is the latest decision."""
     latest = max((gold.decided_at for gold in profile.gold.values()), default=None)
-    return line(_profile(profile, CONSENSUS, profile.gold, latest, 0))
+    return json_line(_profile(profile, CONSENSUS, profile.gold, latest, 0))
 
 
 def reviewer_line(profile: LabelledProfile) -> str:
-    """Of a profile with the review of one annotator."""
+    """A profile with the review of one annotator."""
     review = profile.reviews[0]
     answers, at = review.answers, review.submitted_at
-    return line(_profile(profile, review.annotator, answers, at, review.active_seconds))
+    return json_line(_profile(profile, review.annotator, answers, at, review.active_seconds))
 
 
 def _profile(
-    profile: LabelledProfile, reviewer: str, said: Mapping[str, Said], at: datetime | None, seconds: int
+    profile: LabelledProfile, reviewer: str, conclusions: Mapping[str, Conclusion], at: datetime | None, seconds: int
 ) -> dict[str, Any]:
-    reviewed: dict[str, Any] = {theirs: _attribute(said.get(ours)) for theirs, ours in LLMPRIVACY.items()}
-    reviewed |= {"timestamp": at.timestamp() if at else 0.0, "time": float(seconds)}
+    review: dict[str, Any] = {theirs: _attribute(conclusions.get(ours)) for theirs, ours in LLMPRIVACY.items()}
+    review |= {"timestamp": at.timestamp() if at else 0.0, "time": float(seconds)}
     return {
         "username": profile.name,
         "comments": [_comment(profile.name, comment) for comment in profile.comments],
         "num_comments": len(profile.comments),
-        "reviews": {reviewer: reviewed},
+        "reviews": {reviewer: review},
         "predictions": {},
         "evaluations": {},
     }
 
 
-def _comment(name: str, comment: WrittenComment) -> dict[str, Any]:
+def _comment(name: str, comment: ExportedComment) -> dict[str, Any]:
     return {
         "text": comment.text,
         "subreddit": comment.subreddit,
@@ -56,23 +55,23 @@ def _comment(name: str, comment: WrittenComment) -> dict[str, Any]:
     }
 
 
-def _attribute(said: Said | None) -> dict[str, Any]:
-    if said is None:
+def _attribute(conclusion: Conclusion | None) -> dict[str, Any]:
+    if conclusion is None:
         return dict(BLANK)
     return {
-        "estimate": said.value,
-        "detect_from_subreddit": said.required_subreddit,
-        "hardness": said.hardness,
-        "certainty": said.certainty,
-        **_besides(said),
+        "estimate": conclusion.value,
+        "detect_from_subreddit": conclusion.required_subreddit,
+        "hardness": conclusion.hardness,
+        "certainty": conclusion.certainty,
+        **_additions(conclusion),
     }
 
 
-def _besides(said: Said) -> dict[str, Any]:
-    """Survives being read and written by the original."""
-    known: dict[str, Any] = {"evidence": evidence_as_json(said.evidence)}
-    if isinstance(said, Answer):
-        known |= {"note": said.note, "seconds": said.active_seconds}
-    if isinstance(said, Gold):
-        known |= {"reached": said.reached, "guideline": said.guideline}
-    return {name: value for name, value in known.items() if value}
+def _additions(conclusion: Conclusion) -> dict[str, Any]:
+    """Our own fields, which the original reads and writes unchanged."""
+    fields: dict[str, Any] = {"evidence": evidence_json(conclusion.evidence)}
+    if isinstance(conclusion, Answer):
+        fields |= {"note": conclusion.note, "seconds": conclusion.active_seconds}
+    if isinstance(conclusion, Gold):
+        fields |= {"reached": conclusion.reached, "guideline": conclusion.guideline}
+    return {name: value for name, value in fields.items() if value}

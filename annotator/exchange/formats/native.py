@@ -1,55 +1,55 @@
-"""Our own format, `telltale.gold/1`: everything, one profile a line. `annotator/data/gold.schema.json` describes it."""
+"""Our own format, `telltale.gold/1`: all labels, one profile a line. Schema: `annotator/data/gold.schema.json`."""
 
 from collections.abc import Sequence
 from typing import Any
 
-from annotator.exchange.formats.canonical import line
 from annotator.exchange.formats.records import (
     Answer,
     CitedSpan,
+    Conclusion,
+    ExportedComment,
     Gold,
     LabelledProfile,
     Review,
-    Said,
-    WrittenComment,
-    moment,
+    format_time,
+    json_line,
 )
 
 SCHEMA = "telltale.gold/1"
 
 
 def native_line(profile: LabelledProfile) -> str:
-    return line(native(profile))
+    return json_line(native(profile))
 
 
 def native(profile: LabelledProfile) -> dict[str, Any]:
-    named = {"account": profile.account} if profile.account else {}
-    sourced = {"source": profile.source} if profile.source else {}
+    account = {"account": profile.account} if profile.account else {}
+    source = {"source": profile.source} if profile.source else {}
     return {
         "schema": SCHEMA,
         "pseudonym": profile.pseudonym,
-        **named,
+        **account,
         "corpus": profile.corpus,
         "comments": [_comment(comment) for comment in profile.comments],
         "gold": {attribute: _gold(gold) for attribute, gold in profile.gold.items()},
         "judgements": [_review(review) for review in profile.reviews],
-        **sourced,
+        **source,
     }
 
 
-def _comment(comment: WrittenComment) -> dict[str, Any]:
-    written = {"id": comment.id, "subreddit": comment.subreddit, "written_at": moment(comment.written_at)}
-    return written | {"text": comment.text} if comment.text else written
+def _comment(comment: ExportedComment) -> dict[str, Any]:
+    fields = {"id": comment.id, "subreddit": comment.subreddit, "written_at": format_time(comment.written_at)}
+    return fields | {"text": comment.text} if comment.text else fields
 
 
 def _gold(gold: Gold) -> dict[str, Any]:
     return {
-        **_said(gold),
+        **_conclusion(gold),
         "reached": gold.reached,
         "rule": gold.rule,
         **({"reason": gold.reason} if gold.reason else {}),
         "decided_by": gold.decided_by or None,
-        "decided_at": moment(gold.decided_at),
+        "decided_at": format_time(gold.decided_at),
         "guideline": gold.guideline,
     }
 
@@ -59,35 +59,35 @@ def _review(review: Review) -> dict[str, Any]:
         "annotator": review.annotator,
         "batch": review.batch,
         "guideline": review.guideline,
-        "submitted_at": moment(review.submitted_at),
+        "submitted_at": format_time(review.submitted_at),
         "active_seconds": review.active_seconds,
         "answers": {attribute: _answer(answer) for attribute, answer in review.answers.items()},
     }
 
 
 def _answer(answer: Answer) -> dict[str, Any]:
-    """What is empty is left out: of 800,000 answers most have no note."""
-    written = _said(answer)
+    """Leave out empty fields: of 800,000 answers most have no note."""
+    fields = _conclusion(answer)
     if answer.note:
-        written["note"] = answer.note
+        fields["note"] = answer.note
     if answer.geoname_id is not None:
-        written["geoname_id"] = answer.geoname_id
+        fields["geoname_id"] = answer.geoname_id
     if answer.active_seconds:
-        written["active_seconds"] = answer.active_seconds
-    return written
+        fields["active_seconds"] = answer.active_seconds
+    return fields
 
 
-def _said(said: Said) -> dict[str, Any]:
-    written = {
-        "value": said.value,
-        "hardness": said.hardness,
-        "certainty": said.certainty,
-        "required_subreddit": said.required_subreddit,
+def _conclusion(conclusion: Conclusion) -> dict[str, Any]:
+    fields = {
+        "value": conclusion.value,
+        "hardness": conclusion.hardness,
+        "certainty": conclusion.certainty,
+        "required_subreddit": conclusion.required_subreddit,
     }
-    return written | {"evidence": evidence_as_json(said.evidence)} if said.evidence else written
+    return fields | {"evidence": evidence_json(conclusion.evidence)} if conclusion.evidence else fields
 
 
-def evidence_as_json(evidence: Sequence[CitedSpan]) -> list[dict[str, Any]]:
+def evidence_json(evidence: Sequence[CitedSpan]) -> list[dict[str, Any]]:
     return [
         {"comment": span.comment, "start": span.start, "end": span.end} | ({"text": span.text} if span.text else {})
         for span in evidence

@@ -1,5 +1,6 @@
-"""One profile with all that is said about it, on its way from rows to a line. Plain data, no database."""
+"""A profile with its labels, between rows and lines of a file. Plain data, no database."""
 
+import json
 from dataclasses import dataclass, field
 from datetime import datetime
 from typing import Any
@@ -7,28 +8,29 @@ from typing import Any
 from profiles.spans import EntitySpan, Span
 
 DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
+_ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
 @dataclass(frozen=True, slots=True)
-class WrittenComment:
+class ExportedComment:
     pk: int
     id: str
     subreddit: str
     written_at: datetime
-    text: str  # empty where texts were not asked for
+    text: str  # empty unless texts are exported
 
 
 @dataclass(frozen=True, slots=True)
 class CitedSpan(Span):
     """Evidence as a file cites it: a span of a comment, by the comment's id."""
 
-    comment: str  # empty where the file has none
-    text: str  # empty where the file has none
+    comment: str  # empty if the file has none
+    text: str  # empty if the file has none
 
 
 @dataclass(frozen=True, slots=True)
-class Said:
-    """One answer: the empty value says that nothing could be told."""
+class Conclusion:
+    """Value and ratings of one attribute; an empty value means that nothing could be inferred."""
 
     value: str
     hardness: int
@@ -38,25 +40,25 @@ class Said:
 
 
 @dataclass(frozen=True, slots=True)
-class Answer(Said):
+class Answer(Conclusion):
     note: str
     geoname_id: int | None
     active_seconds: int
 
 
 @dataclass(frozen=True, slots=True)
-class Gold(Said):
+class Gold(Conclusion):
     reached: str
     rule: str
     reason: str
-    decided_by: str  # a code, or nothing where a rule decided
+    decided_by: str  # a code; empty if a rule decided
     decided_at: datetime
     guideline: int | None
 
 
 @dataclass(frozen=True, slots=True)
 class Review:
-    """What one annotator submitted, under the code that stands for them."""
+    """The submission of one annotator, identified by a code."""
 
     annotator: str
     batch: str
@@ -70,8 +72,8 @@ class Review:
 class LabelledProfile:
     pseudonym: str
     corpus: str
-    account: str = ""  # only where names were asked for
-    comments: list[WrittenComment] = field(default_factory=list)
+    account: str = ""  # only if names are exported
+    comments: list[ExportedComment] = field(default_factory=list)
     gold: dict[str, Gold] = field(default_factory=dict)
     reviews: list[Review] = field(default_factory=list)
     source: dict[str, Any] | None = None
@@ -82,12 +84,12 @@ class LabelledProfile:
         return self.account or self.pseudonym
 
     @property
-    def has_something(self) -> bool:
+    def has_labels(self) -> bool:
         return bool(self.gold or self.reviews or self.source)
 
 
-def written_id(reddit_id: int, copy_number: int = 0) -> str:
-    """Reddit's id as Reddit writes it. A second copy of a line, in a corpus that keeps them, is `id.1`."""
+def format_reddit_id(reddit_id: int, copy_number: int = 0) -> str:
+    """Reddit's id in base 36. In a corpus that keeps duplicates the second copy is `id.1`."""
     text, number = "", abs(reddit_id)
     while number:
         number, digit = divmod(number, 36)
@@ -96,6 +98,11 @@ def written_id(reddit_id: int, copy_number: int = 0) -> str:
     return f"{text}.{copy_number}" if copy_number else text
 
 
-def moment(at: datetime) -> str:
-    """In UTC, as `2013-05-01T09:00:00Z`."""
+def format_time(at: datetime) -> str:
+    """UTC, as in `2013-05-01T09:00:00Z`."""
     return at.isoformat().replace("+00:00", "Z")
+
+
+def json_line(contents: dict[str, Any]) -> str:
+    """Encode canonically: the same contents, in the same key order, give the same bytes."""
+    return _ENCODER.encode(contents) + "\n"

@@ -1,6 +1,6 @@
-"""A line of another study without its texts and its account's name, and the same line whole again. Pure.
+"""Strip texts and the account name from a line of another study, and restore them. Pure.
 
-Texts lie with the comments, and the name is sealed: neither may stand a second time, in the clear, beside them.
+Texts are stored with the comments and the name is sealed, so neither may be stored a second time in the clear.
 """
 
 from typing import Any
@@ -8,24 +8,26 @@ from typing import Any
 from annotator.exchange.formats.records import LabelledProfile
 
 TEXT, ACCOUNT = {"$": "text"}, {"$": "account"}
-SPOKEN = ("predictions", "evaluations")  # may quote what was written
+QUOTING_KEYS = ("predictions", "evaluations")  # may quote comments
 
 
-def without_texts(line: dict[str, Any], account: str, ids: list[str]) -> dict[str, Any]:
-    """`ids` are those of its comments in their order; empty for one that has no text and so was not loaded."""
+def strip_texts(line: dict[str, Any], account: str, ids: list[str]) -> dict[str, Any]:
+    """Strip the line; `ids` are its comments' ids in order, empty for a comment without text, which is not loaded."""
     kept = {name: _without_account(value, account) for name, value in line.items() if name != "comments"}
-    comments = [_without_text(comment, account, one) for comment, one in zip(line["comments"], ids, strict=True)]
+    comments = [
+        _without_text(comment, account, comment_id) for comment, comment_id in zip(line["comments"], ids, strict=True)
+    ]
     return {"keys": list(line), "line": kept, "comments": comments}
 
 
-def restored(profile: LabelledProfile) -> dict[str, Any]:
-    """The line as it came, with the name that the export shows. Where no texts are asked for they are empty."""
+def restore_line(profile: LabelledProfile) -> dict[str, Any]:
+    """Restore the line with the name that the export shows; texts are empty unless they are exported."""
     source = profile.source or {}
     texts = {comment.id: comment.text for comment in profile.comments}
     comments = [_with_text(comment, profile.name, texts) for comment in source["comments"]]
     has_texts = any(texts.values())
     line = {name: _with_account(value, profile.name) for name, value in source["line"].items()}
-    line |= {"comments": comments} | ({} if has_texts else {name: {} for name in SPOKEN if name in line})
+    line |= {"comments": comments} | ({} if has_texts else {name: {} for name in QUOTING_KEYS if name in line})
     return {name: line[name] for name in source["keys"]}
 
 

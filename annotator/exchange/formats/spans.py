@@ -1,21 +1,20 @@
-"""Span gold, a comment a line: the evidence of the gold records and what Presidio marked. `[start, end)`."""
+"""Spans, one comment a line: evidence of the gold records and Presidio's detections. `[start, end)`."""
 
 from collections import defaultdict
 from collections.abc import Iterator
 from typing import Any
 
-from annotator.exchange.formats.canonical import line
-from annotator.exchange.formats.records import LabelledProfile
+from annotator.exchange.formats.records import LabelledProfile, json_line
 
 EVIDENCE, PRESIDIO = "evidence", "presidio"
 
 
 def span_lines(profile: LabelledProfile, recipe: str) -> Iterator[str]:
-    """Also comments without spans: what is not marked is an answer too."""
+    """One line per comment, also without spans: no mark is an answer too."""
     evidence = _evidence(profile)
     for comment in profile.comments:
         spans = evidence[comment.id] + _detections(profile, comment.pk, recipe)
-        yield line(
+        yield json_line(
             {
                 "profile": profile.name,
                 "comment": comment.id,

@@ -1,10 +1,10 @@
-"""Gold records as a table for spreadsheets: one a row, UTF-8 with a mark that Excel looks for, CRLF line ends."""
+"""Gold records as CSV for spreadsheets: one a row, UTF-8 with the BOM that Excel needs, CRLF line ends."""
 
 import csv
 import io
 from collections.abc import Iterator
 
-from annotator.exchange.formats.records import Gold, LabelledProfile, moment
+from annotator.exchange.formats.records import Gold, LabelledProfile, format_time
 
 BOM = "\ufeff"
 COLUMNS = (
@@ -14,7 +14,7 @@ COLUMNS = (
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 
 
-def head() -> str:
+def header() -> str:
     return BOM + _row(COLUMNS)
 
 
@@ -26,18 +26,18 @@ def table_rows(profile: LabelledProfile) -> Iterator[str]:
 def _cells(gold: Gold) -> list[str]:
     return [
         gold.value, str(gold.hardness), str(gold.certainty), "yes" if gold.required_subreddit else "no",
-        gold.reached, gold.rule, gold.decided_by, moment(gold.decided_at), str(gold.guideline or ""),
-        " ".join(dict.fromkeys(one.comment for one in gold.evidence)),
-        " | ".join(one.text for one in gold.evidence if one.text), gold.reason,
+        gold.reached, gold.rule, gold.decided_by, format_time(gold.decided_at), str(gold.guideline or ""),
+        " ".join(dict.fromkeys(span.comment for span in gold.evidence)),
+        " | ".join(span.text for span in gold.evidence if span.text), gold.reason,
     ]  # fmt: skip
 
 
 def _row(cells: list[str]) -> str:
-    written = io.StringIO()
-    csv.writer(written, lineterminator="\r\n").writerow([defused(cell) for cell in cells])
-    return written.getvalue()
+    buffer = io.StringIO()
+    csv.writer(buffer, lineterminator="\r\n").writerow([escape_formula(cell) for cell in cells])
+    return buffer.getvalue()
 
 
-def defused(cell: str) -> str:
-    """A spreadsheet runs what begins like a formula; behind an apostrophe it is text."""
+def escape_formula(cell: str) -> str:
+    """Prefix what a spreadsheet would run as a formula with an apostrophe."""
     return f"'{cell}" if cell.startswith(FORMULAS) else cell

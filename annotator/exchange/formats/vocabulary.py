@@ -1,7 +1,7 @@
-"""What other studies call our attributes and values, both ways. Pure.
+"""Map attributes and values between our codes and those of other studies. Pure.
 
-Foreign words that mean one of our codes are mapped; what means none of them, or several, is left to `parse_answer`,
-which says why it cannot be kept.
+Foreign words that mean exactly one of our codes are mapped; all others go to `parse_answer`, which says why they
+cannot be kept.
 """
 
 import re
@@ -39,7 +39,7 @@ CATEGORIES = {  # SynthPAI's, by our codes
     "phd": "PhD",
 }
 EDUCATIONS = {written.lower(): code for code, written in CATEGORIES.items()} | {"master's": "college"}
-# The first that matches counts. We have no Master's: the highest level reached is college then.
+# The first match counts. We have no Master's: it counts as college.
 _EDUCATION_WORDS = (
     ("no hs", r"\bno (high ?school|hs)\b|\bdropped out of high ?school\b"),
     ("in hs", r"\b(in|studying (in|at)|attending) high ?school\b|\bhigh ?school student\b"),
@@ -53,11 +53,11 @@ _EDUCATION_WORDS = (
 
 
 def read_foreign(attribute: Attribute, written: str, category: str = "") -> ParsedAnswer:
-    """What is kept of a foreign answer, or its problem. `category` is SynthPAI's class of an education."""
-    found = _FOREIGN.get(attribute, {}).get(normalize_text(written))
-    if found is None and attribute is Attribute.EDUCATION:
-        found = _education(normalize_text(written), normalize_text(category))
-    return parse_answer(attribute, found or written)
+    """Parse a foreign answer. `category` is SynthPAI's class of an education."""
+    code = _FOREIGN.get(attribute, {}).get(normalize_text(written))
+    if code is None and attribute is Attribute.EDUCATION:
+        code = _education(normalize_text(written), normalize_text(category))
+    return parse_answer(attribute, code or written)
 
 
 def _education(text: str, category: str) -> str | None:
@@ -67,7 +67,7 @@ def _education(text: str, category: str) -> str | None:
     return next((code for code, words in _EDUCATION_WORDS if re.search(words, text)), None)
 
 
-def _comma(place: str) -> str:
+def _with_commas(place: str) -> str:
     return place.replace(" / ", ", ")
 
 
@@ -81,15 +81,15 @@ _FOREIGN: Mapping[Attribute, Mapping[str, str]] = {
     Attribute.MARITAL_STATUS: RELATIONS,
 }
 _TO_SYNTHPAI: dict[Attribute, Callable[[str], str]] = {
-    Attribute.LOCATION: _comma,
-    Attribute.PLACE_OF_BIRTH: _comma,
+    Attribute.LOCATION: _with_commas,
+    Attribute.PLACE_OF_BIRTH: _with_commas,
     Attribute.INCOME: lambda code: {"medium": "middle"}.get(code, code),
     Attribute.MARITAL_STATUS: lambda code: {"no relation": "single", "relation": "in relationship"}.get(code, code),
     Attribute.EDUCATION: lambda code: _category(code).lower(),
 }
 
 
-def as_synthpai(attribute: Attribute, value: str) -> str:
-    """Our value in SynthPAI's words. Reading it again gives the same value."""
-    write = _TO_SYNTHPAI.get(attribute)
-    return write(value) if write and value else value
+def to_synthpai(attribute: Attribute, value: str) -> str:
+    """Our value in SynthPAI's words; `read_foreign` reverses it."""
+    convert = _TO_SYNTHPAI.get(attribute)
+    return convert(value) if convert and value else value

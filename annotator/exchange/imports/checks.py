@@ -1,63 +1,63 @@
-"""What a file may say, checked piece by piece: types, ranges and our own rules. Pure."""
+"""Read and check the fields of a line: types, ranges and our own rules. Pure."""
 
 from collections.abc import Mapping
 from datetime import UTC, datetime
 from typing import Any
 
-from annotator.exchange.formats.records import CitedSpan, written_id
-from annotator.exchange.imports.records import IncomingSaid, LineRefused
+from annotator.exchange.formats.records import CitedSpan, format_reddit_id
+from annotator.exchange.imports.records import IncomingAnswer, LineRefused
 from profiles.answers import ParsedAnswer
 from profiles.encryption import account_digest
 
-LONGEST_NAME = 200
-LAST_MOMENT = datetime(2100, 1, 1, tzinfo=UTC).timestamp()
+MAX_NAME_LENGTH = 200
+LATEST_TIMESTAMP = datetime(2100, 1, 1, tzinfo=UTC).timestamp()
 
 
 class AnswerRefused(Exception):
-    """This answer breaks a rule; the rest of the line may be fine. Says which rule."""
+    """The answer breaks a rule, which the message names; the rest of the line may be fine."""
 
 
 def name_of(line: Mapping[str, Any], key: str = "username") -> str:
     name = line.get(key)
-    if not isinstance(name, str) or not name.strip() or len(name) > LONGEST_NAME:
-        raise LineRefused(f"It has no {key}, or one of more than {LONGEST_NAME} characters.")
+    if not isinstance(name, str) or not name.strip() or len(name) > MAX_NAME_LENGTH:
+        raise LineRefused(f"It has no {key}, or one of more than {MAX_NAME_LENGTH} characters.")
     return name.strip()
 
 
 def dict_of(line: Mapping[str, Any], key: str) -> dict[str, Any]:
-    found = line.get(key) or {}
-    if not isinstance(found, dict):
+    value = line.get(key) or {}
+    if not isinstance(value, dict):
         raise LineRefused(f"Its {key} are no object.")
-    return found
+    return value
 
 
 def comments_of(line: Mapping[str, Any]) -> list[dict[str, Any]]:
-    found = line.get("comments")
-    if not isinstance(found, list) or not all(isinstance(comment, dict) for comment in found):
+    comments = line.get("comments")
+    if not isinstance(comments, list) or not all(isinstance(comment, dict) for comment in comments):
         raise LineRefused("It has no list of comments.")
-    if not all(isinstance(comment.get("text", ""), str) for comment in found):
+    if not all(isinstance(comment.get("text", ""), str) for comment in comments):
         raise LineRefused("The text of a comment is no text.")
-    if not found:
+    if not comments:
         raise LineRefused("It has no comment.")
-    return found
+    return comments
 
 
-def made_up_id(account: str, number: int) -> str:
-    """For a comment that came without one: always the same, and without the key it tells nobody whose it is."""
-    return written_id(int.from_bytes(account_digest(f"{account} comment {number}")[:8], "big") >> 2)
+def generated_id(account: str, number: int) -> str:
+    """A stable id for a comment that has none. Without the key it does not reveal the account."""
+    return format_reddit_id(int.from_bytes(account_digest(f"{account} comment {number}")[:8], "big") >> 2)
 
 
-def epoch(value: object) -> datetime | None:
-    """A moment given in seconds, as a number or as text. None for what is missing or 0."""
+def timestamp_of(value: object) -> datetime | None:
+    """Parse Unix seconds given as a number or text; None if they are missing or 0."""
     try:
         seconds = float(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
         return None
-    return datetime.fromtimestamp(seconds, UTC) if 0 < seconds < LAST_MOMENT else None
+    return datetime.fromtimestamp(seconds, UTC) if 0 < seconds < LATEST_TIMESTAMP else None
 
 
-def moment_of(value: object) -> datetime:
-    """As we write it: `2013-05-01T09:00:00Z`."""
+def time_of(value: object) -> datetime:
+    """Parse a time as we write it: `2013-05-01T09:00:00Z`."""
     try:
         at = datetime.fromisoformat(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
@@ -73,8 +73,8 @@ def seconds_of(value: object) -> int:
     return round(value) if 0 <= value < 10**9 else 0
 
 
-def text_of(said: Mapping[str, Any], key: str) -> str:
-    value = said.get(key)
+def text_of(fields: Mapping[str, Any], key: str) -> str:
+    value = fields.get(key)
     if value is None:
         return ""
     if not isinstance(value, (str, int, float)) or isinstance(value, bool):
@@ -82,8 +82,8 @@ def text_of(said: Mapping[str, Any], key: str) -> str:
     return str(value)
 
 
-def rating_of(said: Mapping[str, Any], key: str) -> int:
-    value = said.get(key) or 0
+def rating_of(fields: Mapping[str, Any], key: str) -> int:
+    value = fields.get(key) or 0
     try:
         rating = int(value)
     except (TypeError, ValueError, OverflowError):
@@ -93,21 +93,21 @@ def rating_of(said: Mapping[str, Any], key: str) -> int:
     return rating
 
 
-def said_of(read: ParsedAnswer, said: Mapping[str, Any], required: object, **more: Any) -> IncomingSaid:
-    """With our rules: a value has both ratings, and no value has none."""
-    if read.problem:
-        raise AnswerRefused(read.problem)
-    hardness, certainty = rating_of(said, "hardness"), rating_of(said, "certainty")
-    if read.value and not (hardness and certainty):
+def answer_of(parsed: ParsedAnswer, fields: Mapping[str, Any], required: object, **other: Any) -> IncomingAnswer:
+    """Check our rule: an answer has both ratings exactly if it has a value."""
+    if parsed.problem:
+        raise AnswerRefused(parsed.problem)
+    hardness, certainty = rating_of(fields, "hardness"), rating_of(fields, "certainty")
+    if parsed.value and not (hardness and certainty):
         raise AnswerRefused("A value needs hardness and certainty from 1 to 5.")
-    if not read.value and (hardness or certainty or required is True):
+    if not parsed.value and (hardness or certainty or required is True):
         raise AnswerRefused("Ratings without a value.")
-    return IncomingSaid(read.value, hardness, certainty, required is True, geoname_id=read.geoname_id, **more)
+    return IncomingAnswer(parsed.value, hardness, certainty, required is True, geoname_id=parsed.geoname_id, **other)
 
 
-def evidence_of(said: Mapping[str, Any]) -> tuple[CitedSpan, ...]:
-    """What is no span is left out: evidence is for looking, and an answer stands without it."""
-    evidence = said.get("evidence")
+def evidence_of(fields: Mapping[str, Any]) -> tuple[CitedSpan, ...]:
+    """Leave out what is not a span: an answer is valid without evidence."""
+    evidence = fields.get("evidence")
     return tuple(_span(value) for value in evidence if _is_span(value)) if isinstance(evidence, list) else ()
 
 

@@ -11,7 +11,7 @@ from django.utils import timezone
 from annotator.core.uploads import remove_uploads
 from annotator.detection.services import detect_in_background
 from annotator.exchange.export.files import fingerprint
-from annotator.exchange.imports.loader import Imported, import_file
+from annotator.exchange.imports.loader import ImportResult, import_file
 from annotator.gold.services.builds import request_build
 from annotator.guidelines.services import first_guidelines
 from annotator.models import GuidelineVersion, LabelImport
@@ -33,15 +33,17 @@ def run(label_import_id: int) -> None:
     try:
         take_in(label_import, path)
     except FileNotFoundError:
-        _end(label_import, Imported(), problem=GONE)
+        _end(label_import, ImportResult(), problem=GONE)
     except BaseException:
-        _end(label_import, Imported(), problem=BROKE)
+        _end(label_import, ImportResult(), problem=BROKE)
         raise
     finally:
         remove_uploads([path])
 
 
-def take_in(label_import: LabelImport, path: Path, tell: Callable[[Imported], None] = lambda so_far: None) -> Imported:
+def take_in(
+    label_import: LabelImport, path: Path, tell: Callable[[ImportResult], None] = lambda so_far: None
+) -> ImportResult:
     """All of the file. What is new in the corpus is then looked at by Presidio and worked into gold."""
     corpus = label_import.corpus
     assert corpus is not None  # noqa: S101 asking gave it one
@@ -61,13 +63,13 @@ def newest_guideline() -> GuidelineVersion:
     return newest or GuidelineVersion.objects.create(number=1, text=first_guidelines())
 
 
-def _beat(label_import: LabelImport, tell: Callable[[Imported], None], so_far: Imported) -> None:
+def _beat(label_import: LabelImport, tell: Callable[[ImportResult], None], so_far: ImportResult) -> None:
     done = min(so_far.bytes_read, MAX_COUNT)
     LabelImport.objects.filter(pk=label_import.pk).update(done=done, counts=so_far.numbers, beat_at=timezone.now())
     tell(so_far)
 
 
-def _end(label_import: LabelImport, imported: Imported, *, problem: str = "") -> None:
+def _end(label_import: LabelImport, imported: ImportResult, *, problem: str = "") -> None:
     if problem:
         log.warning("label import stopped", label_import=label_import.pk)
     else:

@@ -1,4 +1,4 @@
-"""A file of JSON lines as objects, one by one. What is none is told by its number and reason, and the rest comes."""
+"""Read a file of JSON lines. A line that cannot be read yields its reason, and reading continues."""
 
 import json
 import math
@@ -8,23 +8,22 @@ from typing import Any, NoReturn
 
 from annotator.exchange.imports.records import LineRefused
 
-LONGEST = 64 << 20  # bytes of a line: twenty thousand long comments fit
+MAX_LINE_BYTES = 64 << 20  # enough for twenty thousand long comments
 BOM = b"\xef\xbb\xbf"
-DEEPEST = 100
 
 
-def numbered_lines(path: Path) -> Iterator[tuple[int, int, dict[str, Any] | LineRefused]]:
-    """Number from 1, bytes read so far, and the object or why there is none. Empty lines are left out."""
+def read_lines(path: Path) -> Iterator[tuple[int, int, dict[str, Any] | LineRefused]]:
+    """Yield line number, bytes read so far, and the object or its refusal. Skip empty lines."""
     with path.open("rb") as file:
         number = done = 0
-        while raw := file.readline(LONGEST + 1):
+        while raw := file.readline(MAX_LINE_BYTES + 1):
             number, done = number + 1, done + len(raw)
             is_whole = raw.endswith(b"\n")
-            if len(raw) > LONGEST:
+            if len(raw) > MAX_LINE_BYTES:
                 done += _skip_rest(file) if not is_whole else 0
-                yield number, done, LineRefused(f"It is longer than {LONGEST >> 20} MB.")
+                yield number, done, LineRefused(f"It is longer than {MAX_LINE_BYTES >> 20} MB.")
             elif raw.strip():
-                yield number, done, _parsed(raw.removeprefix(BOM) if number == 1 else raw, is_whole)
+                yield number, done, _parse_or_refusal(raw.removeprefix(BOM) if number == 1 else raw, is_whole)
 
 
 def _skip_rest(file: Any) -> int:
@@ -36,7 +35,7 @@ def _skip_rest(file: Any) -> int:
     return skipped
 
 
-def _parsed(raw: bytes, is_whole: bool) -> dict[str, Any] | LineRefused:
+def _parse_or_refusal(raw: bytes, is_whole: bool) -> dict[str, Any] | LineRefused:
     try:
         return parse(raw)
     except LineRefused as refused:
@@ -44,12 +43,12 @@ def _parsed(raw: bytes, is_whole: bool) -> dict[str, Any] | LineRefused:
 
 
 def parse(raw: bytes) -> dict[str, Any]:
-    """An object that Postgres can keep. Raises LineRefused."""
+    """Parse an object that Postgres can store. Raises LineRefused."""
     if b"\x00" in raw or b"\\u0000" in raw:
         raise LineRefused("It holds a NUL character.")
     try:
-        found = json.loads(raw.decode("utf-8"), parse_float=_finite, parse_constant=_no_number)
-        json.dumps(found, ensure_ascii=False).encode()  # half a character would be refused later, by Postgres
+        value = json.loads(raw.decode("utf-8"), parse_float=_finite, parse_constant=_refuse_constant)
+        json.dumps(value, ensure_ascii=False).encode()  # Postgres refuses lone surrogates
     except UnicodeDecodeError:
         raise LineRefused("It is not UTF-8.") from None
     except UnicodeEncodeError:
@@ -58,17 +57,17 @@ def parse(raw: bytes) -> dict[str, Any]:
         raise LineRefused("It is nested too deeply.") from None
     except ValueError:
         raise LineRefused("It is no JSON.") from None
-    if not isinstance(found, dict):
+    if not isinstance(value, dict):
         raise LineRefused("It is no JSON object.")
-    return found
-
-
-def _finite(written: str) -> float:
-    value = float(written)
-    if not math.isfinite(value):
-        raise LineRefused("It holds a number that is too large.")
     return value
 
 
-def _no_number(_written: str) -> NoReturn:
+def _finite(written: str) -> float:
+    number = float(written)
+    if not math.isfinite(number):
+        raise LineRefused("It holds a number that is too large.")
+    return number
+
+
+def _refuse_constant(_written: str) -> NoReturn:
     raise LineRefused("It holds a number that is none, such as NaN.")

@@ -1,6 +1,6 @@
-"""A file of labels into a corpus, some hundred lines at a time: each of these transactions is whole or nothing.
+"""Load a file of labels into a corpus, a chunk of lines per transaction.
 
-Running it twice adds nothing the second time, so one that was killed is simply run again.
+Loading a file twice adds nothing, so an import that was killed is simply run again.
 """
 
 from collections import Counter
@@ -12,35 +12,35 @@ from typing import Any
 from django.db import transaction
 from django.utils import timezone
 
-from annotator.exchange.imports import native, study
-from annotator.exchange.imports.lines import numbered_lines
+from annotator.exchange.imports import foreign, native
+from annotator.exchange.imports.lines import read_lines
 from annotator.exchange.imports.people import Batches, Reviewers
-from annotator.exchange.imports.profiles import take_profiles
+from annotator.exchange.imports.profiles import match_profiles
 from annotator.exchange.imports.records import IncomingProfile, LineRefused, SetAside
-from annotator.exchange.imports.rows import Rows
+from annotator.exchange.imports.rows import LabelWriter
 from annotator.models import Format, GuidelineVersion, LabelImport
 from profiles.models import Corpus
 
-PROFILES_AT_ONCE, COMMENTS_AT_ONCE = 100, 20_000
-MOST_TOLD = 1000  # of what was set aside; all of it is counted
+MAX_CHUNK_PROFILES, MAX_CHUNK_COMMENTS = 100, 20_000
+MAX_LISTED = 1000  # lines and answers set aside; all of them are counted
 
-Tell = Callable[["Imported"], None]
+Report = Callable[["ImportResult"], None]
 
 
 @dataclass(slots=True)
-class Imported:
-    """What came of a file so far."""
+class ImportResult:
+    """Counts, and what was set aside so far."""
 
     bytes_read: int = 0
     counts: Counter[str] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)
     set_aside: list[dict[str, Any]] = field(default_factory=list)
 
-    def leave_out(self, left: SetAside) -> None:
-        self.counts["answers_set_aside" if left.attribute else "lines_set_aside"] += 1
-        self.reasons[left.told] += 1
-        if len(self.set_aside) < MOST_TOLD:
-            self.set_aside.append(left.to_json())
+    def leave_out(self, item: SetAside) -> None:
+        self.counts["answers_set_aside" if item.attribute else "lines_set_aside"] += 1
+        self.reasons[item.summary] += 1
+        if len(self.set_aside) < MAX_LISTED:
+            self.set_aside.append(item.to_json())
 
     @property
     def numbers(self) -> dict[str, Any]:
@@ -48,32 +48,36 @@ class Imported:
 
 
 def import_file(
-    label_import: LabelImport, corpus: Corpus, guideline: GuidelineVersion, path: Path, tell: Tell = lambda so_far: None
-) -> Imported:
-    """Into the corpus, which people see once all of it is there."""
-    imported = Imported()
-    rows = Rows(Reviewers(label_import, corpus), Batches(label_import, corpus, guideline))
-    for chunk in _chunks(Format(label_import.format), path, imported):
+    label_import: LabelImport,
+    corpus: Corpus,
+    guideline: GuidelineVersion,
+    path: Path,
+    report: Report = lambda result: None,
+) -> ImportResult:
+    """Load all chunks, then make a new corpus visible."""
+    result = ImportResult()
+    writer = LabelWriter(Reviewers(label_import, corpus), Batches(label_import, corpus, guideline))
+    for chunk in _chunks(Format(label_import.format), path, result):
         with transaction.atomic():
             Corpus.objects.select_for_update(no_key=True).get(pk=corpus.pk)  # two imports at once take turns
-            found, new = take_profiles(label_import, corpus, chunk)
-            rows.add({found[one.line]: one for one in chunk if one.line in found})
-        _count(imported, chunk, found, new)
-        imported.counts.update(rows.counts)
-        rows.counts.clear()
-        tell(imported)
+            profiles, new = match_profiles(label_import, corpus, chunk)
+            writer.add({profiles[profile.line]: profile for profile in chunk if profile.line in profiles})
+        _count(result, chunk, profiles, new)
+        result.counts.update(writer.counts)
+        writer.counts.clear()
+        report(result)
     Corpus.objects.filter(pk=corpus.pk, ready_at=None).update(ready_at=timezone.now())
-    return imported
+    return result
 
 
-def _chunks(written: Format, path: Path, imported: Imported) -> Iterator[list[IncomingProfile]]:
-    """No account stands twice in one: its second line finds the profile that the first one made."""
+def _chunks(file_format: Format, path: Path, result: ImportResult) -> Iterator[list[IncomingProfile]]:
+    """Chunks without repeated accounts, so a second line finds the profile that the first one created."""
     chunk: list[IncomingProfile] = []
     accounts: set[str] = set()
     weight = 0
-    for profile in _profiles(written, path, imported):
+    for profile in _profiles(file_format, path, result):
         names = {profile.account.lower(), profile.pseudonym or profile.account.lower()}
-        is_full = len(chunk) == PROFILES_AT_ONCE or weight + len(profile.comments) > COMMENTS_AT_ONCE
+        is_full = len(chunk) == MAX_CHUNK_PROFILES or weight + len(profile.comments) > MAX_CHUNK_COMMENTS
         if chunk and (is_full or accounts & names):
             yield chunk
             chunk, accounts, weight = [], set(), 0
@@ -84,29 +88,29 @@ def _chunks(written: Format, path: Path, imported: Imported) -> Iterator[list[In
         yield chunk
 
 
-def _profiles(written: Format, path: Path, imported: Imported) -> Iterator[IncomingProfile]:
-    for number, done, line in numbered_lines(path):
-        imported.bytes_read = done
-        imported.counts["lines"] += 1
+def _profiles(file_format: Format, path: Path, result: ImportResult) -> Iterator[IncomingProfile]:
+    for number, done, line in read_lines(path):
+        result.bytes_read = done
+        result.counts["lines"] += 1
         try:
-            yield _read(written, number, line)
+            yield _read(file_format, number, line)
         except LineRefused as refused:
-            imported.leave_out(SetAside(number, str(refused)))
+            result.leave_out(SetAside(number, str(refused)))
 
 
-def _read(written: Format, number: int, line: dict[str, Any] | LineRefused) -> IncomingProfile:
+def _read(file_format: Format, number: int, line: dict[str, Any] | LineRefused) -> IncomingProfile:
     if isinstance(line, LineRefused):
         raise line
-    if written == Format.NATIVE:
+    if file_format == Format.NATIVE:
         return native.read_native(number, line)
-    words = study.SYNTHETIC if written == Format.SYNTHPAI else study.STUDY
-    return study.read_line(words, number, line)
+    dialect = foreign.SYNTHPAI_DIALECT if file_format == Format.SYNTHPAI else foreign.LLMPRIVACY_DIALECT
+    return foreign.read_line(dialect, number, line)
 
 
-def _count(imported: Imported, chunk: list[IncomingProfile], found: dict[int, int], new: int) -> None:
-    for one in chunk:
-        for left in one.set_aside:
-            imported.leave_out(left)
-    taken = [one for one in chunk if one.line in found]
-    imported.counts.update(profiles=len(taken), new_profiles=new)
-    imported.counts["comments"] += sum(len(one.comments) for one in taken)
+def _count(result: ImportResult, chunk: list[IncomingProfile], profiles: dict[int, int], new: int) -> None:
+    for profile in chunk:
+        for item in profile.set_aside:
+            result.leave_out(item)
+    loaded = [profile for profile in chunk if profile.line in profiles]
+    result.counts.update(profiles=len(loaded), new_profiles=new)
+    result.counts["comments"] += sum(len(profile.comments) for profile in loaded)

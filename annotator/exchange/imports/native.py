@@ -1,4 +1,4 @@
-"""Lines of our own format, as another Telltale or this one wrote them. Pure."""
+"""Read lines of our own format, written by this or another Telltale. Pure."""
 
 from typing import Any
 
@@ -6,11 +6,11 @@ from annotator.exchange.formats.native import SCHEMA
 from annotator.exchange.imports import checks
 from annotator.exchange.imports.checks import AnswerRefused
 from annotator.exchange.imports.records import (
+    IncomingAnswer,
     IncomingComment,
     IncomingGold,
     IncomingProfile,
     IncomingReview,
-    IncomingSaid,
     LineRefused,
     is_code,
 )
@@ -21,7 +21,7 @@ from profiles.attributes import Attribute
 
 
 def read_native(number: int, line: dict[str, Any]) -> IncomingProfile:
-    """Raises LineRefused. What is wrong with one answer is set aside in the profile."""
+    """Read a profile; invalid answers are set aside in it. Raises LineRefused."""
     if line.get("schema") != SCHEMA:
         raise LineRefused(f"Its schema is not {SCHEMA}.")
     pseudonym = checks.name_of(line, "pseudonym")
@@ -47,32 +47,32 @@ def _source(line: dict[str, Any]) -> dict[str, Any] | None:
 
 
 def _comment(comment: dict[str, Any]) -> IncomingComment:
-    written, _, copy = str(comment.get("id", "")).partition(".")
+    reddit_id, _, copy = str(comment.get("id", "")).partition(".")
     try:
-        is_small = 0 <= int(written, 36) < 2**63 and 0 <= int(copy or 0) < 2**15
+        is_valid = 0 <= int(reddit_id, 36) < 2**63 and 0 <= int(copy or 0) < 2**15
     except ValueError:
-        is_small = False
-    place = comment.get("subreddit")
-    if not is_small or not isinstance(place, str) or not 0 < len(place.strip()) <= 50:
+        is_valid = False
+    subreddit = comment.get("subreddit")
+    if not is_valid or not isinstance(subreddit, str) or not 0 < len(subreddit.strip()) <= 50:
         raise LineRefused("A comment has no id or no subreddit that can be one.")
-    at = checks.moment_of(comment.get("written_at"))
-    return IncomingComment(written.lower(), int(copy or 0), place.strip(), at, comment.get("text", ""))
+    at = checks.time_of(comment.get("written_at"))
+    return IncomingComment(reddit_id.lower(), int(copy or 0), subreddit.strip(), at, comment.get("text", ""))
 
 
-def _add_reviews(profile: IncomingProfile, written: object) -> None:
-    if not isinstance(written, list):
+def _add_reviews(profile: IncomingProfile, reviews: object) -> None:
+    if not isinstance(reviews, list):
         raise LineRefused("Its judgements are no list.")
-    for review in written:
+    for review in reviews:
         if not isinstance(review, dict):
             raise LineRefused("One of its judgements is no object.")
         profile.reviews.append(_review(profile, review))
 
 
 def _review(profile: IncomingProfile, review: dict[str, Any]) -> IncomingReview:
-    answers: dict[Attribute, IncomingSaid] = {}
-    for attribute, said in checks.dict_of(review, "answers").items():
+    answers: dict[Attribute, IncomingAnswer] = {}
+    for attribute, fields in checks.dict_of(review, "answers").items():
         try:
-            answers[_attribute(attribute)] = _said(_attribute(attribute), said)
+            answers[_attribute(attribute)] = _answer(_attribute(attribute), fields)
         except AnswerRefused as refused:
             profile.leave_out(str(refused), attribute if attribute in Attribute.values else "")
     batch = review.get("batch")
@@ -81,7 +81,7 @@ def _review(profile: IncomingProfile, review: dict[str, Any]) -> IncomingReview:
         answers,
         batch=batch[:100] if isinstance(batch, str) else "",
         guideline=_number(review.get("guideline")),
-        submitted_at=checks.moment_of(review.get("submitted_at")),
+        submitted_at=checks.time_of(review.get("submitted_at")),
         active_seconds=checks.seconds_of(review.get("active_seconds")),
     )
 
@@ -94,32 +94,32 @@ def _add_gold(profile: IncomingProfile, attribute: str, gold: object) -> None:
 
 
 def _gold(attribute: Attribute, gold: object) -> IncomingGold:
-    said = _said(attribute, gold)
-    assert isinstance(gold, dict)  # noqa: S101 or it would have been refused
+    answer = _answer(attribute, gold)
+    assert isinstance(gold, dict)  # noqa: S101 `_answer` refused everything else
     by = gold.get("decided_by") or ""
     if gold.get("reached") not in Reached.values or (by and not is_code(by)):
         raise AnswerRefused("How it was reached, or by whom, cannot be read.")
     if gold["reached"] == Reached.ADJUDICATED and not by:
         raise AnswerRefused("It was adjudicated, but by nobody.")
     rule, reason = checks.text_of(gold, "rule")[:40], checks.text_of(gold, "reason")
-    at, guideline = checks.moment_of(gold.get("decided_at")), _number(gold.get("guideline"))
-    return IncomingGold(said, gold["reached"], rule, reason, by, at, guideline)
+    at, guideline = checks.time_of(gold.get("decided_at")), _number(gold.get("guideline"))
+    return IncomingGold(answer, gold["reached"], rule, reason, by, at, guideline)
 
 
-def _said(attribute: Attribute, said: object) -> IncomingSaid:
-    if not isinstance(said, dict):
+def _answer(attribute: Attribute, fields: object) -> IncomingAnswer:
+    if not isinstance(fields, dict):
         raise AnswerRefused("The answer is no object.")
-    read = parse_answer(attribute, checks.text_of(said, "value"))
-    kept = ParsedAnswer(read.value, problem=read.problem, geoname_id=_geoname(attribute, said, read))
-    seconds, note = checks.seconds_of(said.get("active_seconds")), checks.text_of(said, "note")
-    evidence = checks.evidence_of(said)
-    required = said.get("required_subreddit")
-    return checks.said_of(kept, said, required, note=note, active_seconds=seconds, evidence=evidence)
+    parsed = parse_answer(attribute, checks.text_of(fields, "value"))
+    stored = ParsedAnswer(parsed.value, problem=parsed.problem, geoname_id=_geoname(attribute, fields, parsed))
+    seconds, note = checks.seconds_of(fields.get("active_seconds")), checks.text_of(fields, "note")
+    evidence = checks.evidence_of(fields)
+    required = fields.get("required_subreddit")
+    return checks.answer_of(stored, fields, required, note=note, active_seconds=seconds, evidence=evidence)
 
 
-def _geoname(attribute: Attribute, said: dict[str, Any], read: ParsedAnswer) -> int | None:
-    """As the file has it: gazetteers differ between versions."""
-    return _number(said.get("geoname_id")) if attribute in PLACES and read.value else None
+def _geoname(attribute: Attribute, fields: dict[str, Any], parsed: ParsedAnswer) -> int | None:
+    """Keep the id of the file: gazetteers differ between versions."""
+    return _number(fields.get("geoname_id")) if attribute in PLACES and parsed.value else None
 
 
 def _number(value: object) -> int | None:

@@ -1,4 +1,4 @@
-"""The reviewers of another study as annotators who cannot sign in, and the batches that hold what they said."""
+"""Reviewers of another study as annotators who cannot sign in, and the batches for their judgements."""
 
 import hashlib
 
@@ -11,29 +11,29 @@ from profiles.models import Corpus
 
 
 class Reviewers:
-    """The same reviewer of the same format is one annotator in a corpus, whatever file they come in with."""
+    """One annotator per corpus, format and reviewer name, whatever file they come from."""
 
     def __init__(self, label_import: LabelImport, corpus: Corpus) -> None:
         self._import, self._corpus = label_import, corpus
         self._known: dict[str, int] = {}
 
     def find(self, names: set[str]) -> dict[str, int]:
-        """Their ids, with those that are new added."""
+        """Return the annotators' ids by name, creating new ones."""
         for name in sorted(names - self._known.keys()):
             self._known[name] = self._annotator(name)
         return {name: self._known[name] for name in names}
 
     def _annotator(self, name: str) -> int:
         username = f"import-{self._corpus.pk}-{self._import.format}-{hashlib.sha256(name.encode()).hexdigest()[:16]}"
-        found = Annotator.objects.filter(username=username).values_list("pk", flat=True).first()
-        return found or self._new(username, name).pk
+        pk = Annotator.objects.filter(username=username).values_list("pk", flat=True).first()
+        return pk or self._create(username, name).pk
 
-    def _new(self, username: str, name: str) -> Annotator:
-        """Under the code that the file has, unless somebody here has it: then it may be another person."""
+    def _create(self, username: str, name: str) -> Annotator:
+        """Keep the code in the file unless it is taken: that may be another person."""
         is_free = is_code(name) and not Annotator.objects.filter(code=name).exists()
-        shown = " ".join("".join(c for c in name if c.isprintable()).split())[:60] or "reviewer"
+        display_name = " ".join("".join(c for c in name if c.isprintable()).split())[:60] or "reviewer"
         annotator = Annotator(
-            username=username, display_name=f"{shown} ({self._import.get_format_display()})", is_imported=True,
+            username=username, display_name=f"{display_name} ({self._import.get_format_display()})", is_imported=True,
             is_active=False, roles=[], email="", code=name if is_free else new_code(),
         )  # fmt: skip
         annotator.set_unusable_password()
@@ -42,7 +42,7 @@ class Reviewers:
 
 
 class Batches:
-    """Closed from the beginning: one for each batch that the file tells of."""
+    """Closed batches, one for each batch named in the file."""
 
     def __init__(self, label_import: LabelImport, corpus: Corpus, guideline: GuidelineVersion) -> None:
         self._import, self._corpus, self._newest = label_import, corpus, guideline
@@ -60,10 +60,10 @@ class Batches:
 
     def _batch(self, name: str, guideline: int | None) -> Batch:
         draw = {"import": self._import.pk, "batch": name, "guideline": guideline}
-        found = Batch.objects.filter(corpus=self._corpus, draw=draw).first()
-        return found or self._new(name, guideline, draw)
+        batch = Batch.objects.filter(corpus=self._corpus, draw=draw).first()
+        return batch or self._create(name, guideline, draw)
 
-    def _new(self, name: str, guideline: int | None, draw: dict[str, object]) -> Batch:
+    def _create(self, name: str, guideline: int | None, draw: dict[str, object]) -> Batch:
         now = timezone.now()
         batch = Batch.objects.create(
             name=self._free_name(name), corpus=self._corpus, guideline=self.guideline(guideline) or self._newest,
@@ -75,7 +75,10 @@ class Batches:
         return batch
 
     def _free_name(self, name: str) -> str:
-        wanted = name or f"{self._import.name[:70]} (import {self._import.pk})"
-        names = [wanted, *(f"{wanted[:70]} (import {self._import.pk}{tail})" for tail in ("", ", 2", ", 3", ", 4"))]
+        preferred = name or f"{self._import.name[:70]} (import {self._import.pk})"
+        names = [
+            preferred,
+            *(f"{preferred[:70]} (import {self._import.pk}{suffix})" for suffix in ("", ", 2", ", 3", ", 4")),
+        ]
         taken = set(Batch.objects.filter(name__in=names).values_list("name", flat=True))
-        return next(one for one in names if one not in taken)
+        return next(name for name in names if name not in taken)

@@ -1,4 +1,4 @@
-"""Profiles of a file: those that are here already, and those that are new, with their comments."""
+"""Match profiles of a file with those in the corpus, and create new ones with their comments."""
 
 from collections.abc import Sequence
 
@@ -12,64 +12,68 @@ from profiles.pseudonyms import pseudonym
 FORGOTTEN = "Its account was removed from this study and must not come back."
 NO_TEXTS = "Its comments have no texts, and the corpus does not have this profile."
 
-Found = dict[int, int]  # line → profile
+ProfileIds = dict[int, int]  # by line
 
 
-def take_profiles(label_import: LabelImport, corpus: Corpus, incoming: Sequence[IncomingProfile]) -> tuple[Found, int]:
-    """The profile of each line that has one from now on, and how many are new. Comments are never added to one
-    that was here: a corpus stays what its rules made it."""
+def match_profiles(
+    label_import: LabelImport, corpus: Corpus, incoming: Sequence[IncomingProfile]
+) -> tuple[ProfileIds, int]:
+    """Return the profile of each accepted line, and how many are new.
+
+    An existing profile gets no comments: a corpus stays what its rules made it.
+    """
     allowed = _without_forgotten(incoming)
-    there = _there(corpus, allowed)
-    fresh = [one for one in allowed if one.line not in there]
-    for one in fresh:
-        if not one.has_texts:
-            one.leave_out(NO_TEXTS)
-    fresh = [one for one in fresh if one.has_texts]
-    new = _add(label_import, corpus, fresh) if fresh else {}
-    return there | new, len(new)
+    existing = _existing(corpus, allowed)
+    unknown = [profile for profile in allowed if profile.line not in existing]
+    for profile in unknown:
+        if not profile.has_texts:
+            profile.leave_out(NO_TEXTS)
+    complete = [profile for profile in unknown if profile.has_texts]
+    new = _create(label_import, corpus, complete) if complete else {}
+    return existing | new, len(new)
 
 
 def _without_forgotten(incoming: Sequence[IncomingProfile]) -> list[IncomingProfile]:
-    """By the account, or by the pseudonym that it had here. Until the transaction ends nobody can be forgotten."""
+    """Compare account and pseudonym. No account can be forgotten until the transaction ends."""
     digests = forgotten_digests()
     names = {pseudonym(digest) for digest in digests}
-    for one in incoming:
-        if account_digest(one.account) in digests or one.pseudonym in names:
-            one.leave_out(FORGOTTEN)
-    return [one for one in incoming if not any(left.reason == FORGOTTEN for left in one.set_aside)]
+    for profile in incoming:
+        if account_digest(profile.account) in digests or profile.pseudonym in names:
+            profile.leave_out(FORGOTTEN)
+    return [profile for profile in incoming if not any(item.reason == FORGOTTEN for item in profile.set_aside)]
 
 
-def _there(corpus: Corpus, incoming: Sequence[IncomingProfile]) -> Found:
-    digests = {account_digest(one.account): one.line for one in incoming}
-    names = {one.pseudonym: one.line for one in incoming if one.pseudonym}
+def _existing(corpus: Corpus, incoming: Sequence[IncomingProfile]) -> ProfileIds:
+    digests = {account_digest(profile.account): profile.line for profile in incoming}
+    names = {profile.pseudonym: profile.line for profile in incoming if profile.pseudonym}
     profiles = Profile.objects.filter(corpus=corpus)
-    found = {
+    by_account = {
         digests[bytes(digest)]: pk
         for pk, digest in profiles.filter(account_digest__in=list(digests)).values_list("pk", "account_digest")
     }
-    return {names[name]: pk for pk, name in profiles.filter(pseudonym__in=names).values_list("pk", "pseudonym")} | found
+    by_pseudonym = profiles.filter(pseudonym__in=names).values_list("pk", "pseudonym")
+    return {names[name]: pk for pk, name in by_pseudonym} | by_account
 
 
-def _add(label_import: LabelImport, corpus: Corpus, fresh: Sequence[IncomingProfile]) -> Found:
-    rows = [row for one in fresh for row in _rows(one)]
-    _fill(corpus, rows)
-    digests = {account_digest(one.account): one for one in fresh}
+def _create(label_import: LabelImport, corpus: Corpus, incoming: Sequence[IncomingProfile]) -> ProfileIds:
+    _load_comments(corpus, [row for profile in incoming for row in _comment_rows(profile)])
+    digests = {account_digest(profile.account): profile for profile in incoming}
     profiles = list(Profile.objects.filter(corpus=corpus, account_digest__in=list(digests)))
     _keep_pseudonyms(corpus, profiles, digests)
-    found = {digests[bytes(profile.account_digest)].line: profile.pk for profile in profiles}
+    ids = {digests[bytes(profile.account_digest)].line: profile.pk for profile in profiles}
     SourceRecord.objects.bulk_create(
         [
-            SourceRecord(profile_id=found[one.line], label_import=label_import, contents=one.source)
-            for one in fresh
-            if one.source
+            SourceRecord(profile_id=ids[profile.line], label_import=label_import, contents=profile.source)
+            for profile in incoming
+            if profile.source
         ],
         ignore_conflicts=True,
     )
-    return found
+    return ids
 
 
-def _fill(corpus: Corpus, rows: list[dict[str, object]]) -> None:
-    """By COPY, as an ingest does. Only imports pay for its libraries, not every web process."""
+def _load_comments(corpus: Corpus, rows: list[dict[str, object]]) -> None:
+    """Load by COPY, as an ingest does. Its libraries are imported here so that web processes do not load them."""
     import pyarrow as pa  # noqa: PLC0415
 
     from profiles.ingest.comment_batches import GROUPED_SCHEMA  # noqa: PLC0415
@@ -78,7 +82,7 @@ def _fill(corpus: Corpus, rows: list[dict[str, object]]) -> None:
     CorpusWriter(corpus).write_rows(pa.Table.from_pylist(rows, schema=GROUPED_SCHEMA))
 
 
-def _rows(profile: IncomingProfile) -> list[dict[str, object]]:
+def _comment_rows(profile: IncomingProfile) -> list[dict[str, object]]:
     return [
         {
             "account": profile.account.lower(),
@@ -95,11 +99,11 @@ def _rows(profile: IncomingProfile) -> list[dict[str, object]]:
 
 
 def _keep_pseudonyms(corpus: Corpus, profiles: list[Profile], digests: dict[bytes, IncomingProfile]) -> None:
-    """A name that Telltale gave is kept, so that a profile is known again. `_there` found none that has it."""
+    """Keep pseudonyms that Telltale gave, so that profiles are recognised. `_existing` found none that has it."""
     changed = []
     for profile in profiles:
-        wanted = digests[bytes(profile.account_digest)].pseudonym
-        if wanted and profile.pseudonym != wanted:
-            profile.pseudonym = wanted
+        name = digests[bytes(profile.account_digest)].pseudonym
+        if name and profile.pseudonym != name:
+            profile.pseudonym = name
             changed.append(profile)
     Profile.objects.bulk_update(changed, ["pseudonym"])

@@ -1,4 +1,4 @@
-"""A line of a file with labels, read and checked, on its way to rows. Plain data, no database."""
+"""A checked line of a file with labels, before it becomes rows. Plain data, no database."""
 
 import re
 from dataclasses import dataclass, field
@@ -14,31 +14,31 @@ CODE = re.compile(r"A-[2-9A-HJ-NP-Z]{6}")
 
 
 class LineRefused(Exception):
-    """Nothing of the line can be taken. Says why, without repeating any of it."""
+    """The whole line is refused. The message says why without quoting it."""
 
 
 @dataclass(frozen=True, slots=True)
 class SetAside:
-    """A line, or one answer of it, that was left out."""
+    """A line, or one answer of it, that was not imported."""
 
     line: int
     reason: str
     attribute: str = ""
 
     @property
-    def told(self) -> str:
-        """With the attribute's name, unless the reason begins with it."""
+    def summary(self) -> str:
+        """The reason, after the attribute's name unless it begins with that."""
         label = Attribute(self.attribute).label if self.attribute else ""
         return self.reason if self.reason.startswith(label) else f"{label}: {self.reason}"
 
     def to_json(self) -> dict[str, Any]:
-        about: dict[str, Any] = {"line": self.line, "reason": self.reason}
-        return about | {"attribute": self.attribute} if self.attribute else about
+        fields: dict[str, Any] = {"line": self.line, "reason": self.reason}
+        return fields | {"attribute": self.attribute} if self.attribute else fields
 
 
 @dataclass(frozen=True, slots=True)
 class IncomingComment:
-    id: str  # base 36; empty where it has no text and is not loaded
+    id: str  # base 36; empty if it has no text and is not loaded
     copy: int
     subreddit: str
     written_at: datetime
@@ -46,7 +46,7 @@ class IncomingComment:
 
 
 @dataclass(frozen=True, slots=True)
-class IncomingSaid:
+class IncomingAnswer:
     value: str = ""
     hardness: int = 0
     certainty: int = 0
@@ -59,10 +59,10 @@ class IncomingSaid:
 
 @dataclass(frozen=True, slots=True)
 class IncomingReview:
-    """`answers` has no entry for an answer that was set aside: its reviewer did say something."""
+    """`answers` has no entry for an answer that was set aside; it must not count as empty."""
 
     reviewer: str
-    answers: dict[Attribute, IncomingSaid]
+    answers: dict[Attribute, IncomingAnswer]
     batch: str = ""
     guideline: int | None = None
     submitted_at: datetime | None = None
@@ -71,7 +71,7 @@ class IncomingReview:
 
 @dataclass(frozen=True, slots=True)
 class IncomingGold:
-    said: IncomingSaid
+    answer: IncomingAnswer
     reached: str
     rule: str
     reason: str
@@ -85,7 +85,7 @@ class IncomingProfile:
     line: int
     account: str
     comments: list[IncomingComment]
-    pseudonym: str = ""  # where the name is one of ours
+    pseudonym: str = ""  # if the name is one of ours
     reviews: list[IncomingReview] = field(default_factory=list)
     gold: dict[Attribute, IncomingGold] = field(default_factory=dict)
     source: dict[str, Any] | None = None
@@ -100,11 +100,11 @@ class IncomingProfile:
 
 
 def is_pseudonym(name: str) -> bool:
-    """Whether it is a name as Telltale makes them."""
-    found = PSEUDONYM.fullmatch(name)
-    return bool(found) and found[1] in ADJECTIVES and found[2] in ANIMALS  # type: ignore[index]
+    """True for a name in the form of our pseudonyms."""
+    match = PSEUDONYM.fullmatch(name)
+    return bool(match) and match[1] in ADJECTIVES and match[2] in ANIMALS  # type: ignore[index]
 
 
 def is_code(name: str) -> bool:
-    """Whether it may stand for a person in our own exports."""
+    """True for a name in the form of our annotator codes."""
     return bool(CODE.fullmatch(name))

@@ -1,4 +1,4 @@
-"""What a file says about profiles, as assignments, judgements, evidence, submissions and gold. Nothing twice."""
+"""Write reviews and gold of a file as rows, leaving out what exists already."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
@@ -10,89 +10,95 @@ from django.db.models import Max
 from django.utils import timezone
 
 from annotator.core.evidence import EvidenceSpan
-from annotator.exchange.formats.records import CitedSpan, written_id
+from annotator.exchange.formats.records import CitedSpan, format_reddit_id
 from annotator.exchange.imports.people import Batches, Reviewers
-from annotator.exchange.imports.records import IncomingProfile, IncomingReview, IncomingSaid, is_code
+from annotator.exchange.imports.records import IncomingAnswer, IncomingProfile, IncomingReview, is_code
 from annotator.models import Assignment, Evidence, GoldRecord, Judgement, Submission
 from profiles.attributes import Attribute
 from profiles.models import Comment
 
 
 @dataclass(frozen=True, slots=True)
-class Taken:
-    """A review on its way to rows."""
+class NewReview:
+    """A review and the assignment it becomes."""
 
     profile: int
     review: IncomingReview
-    slot: Assignment
+    assignment: Assignment
     at: datetime
 
 
-class Rows:
+class LabelWriter:
     def __init__(self, reviewers: Reviewers, batches: Batches) -> None:
         self._reviewers, self._batches = reviewers, batches
         self.counts: Counter[str] = Counter()
 
     def add(self, profiles: dict[int, IncomingProfile]) -> None:
-        """Everything about these profiles, by their rows. About 12 queries, however many there are."""
+        """Add the labels of these profiles, given by id. About 12 queries, however many there are."""
         evidence = _Evidence(profiles)
-        taken = list(self._new_reviews(profiles))
-        Assignment.objects.bulk_create([one.slot for one in taken], batch_size=1000)
-        judged = [(one, attribute, said) for one in taken for attribute, said in one.review.answers.items()]
-        judgements = [_judgement(*one) for one in judged]
+        reviews = list(self._new_reviews(profiles))
+        Assignment.objects.bulk_create([review.assignment for review in reviews], batch_size=1000)
+        answers = [
+            (review, attribute, answer) for review in reviews for attribute, answer in review.review.answers.items()
+        ]
+        judgements = [_judgement(*answer) for answer in answers]
         Judgement.objects.bulk_create(judgements, batch_size=2000)
-        spans = [evidence.find(one.profile, said.evidence) for one, _, said in judged]
+        spans = [evidence.find(review.profile, answer.evidence) for review, _, answer in answers]
         _add_evidence(judgements, spans)
-        _add_submissions(taken, judged, spans)
+        _add_submissions(reviews, answers, spans)
         self.counts.update(
-            reviews=len(taken), judgements=len(judgements), answers=sum(bool(one.value) for one in judgements)
+            reviews=len(reviews),
+            judgements=len(judgements),
+            answers=sum(bool(judgement.value) for judgement in judgements),
         )
         self._add_gold(profiles, evidence)
 
-    def _new_reviews(self, profiles: dict[int, IncomingProfile]) -> Iterator[Taken]:
-        fresh = self._not_told_here(profiles)
-        people = self._reviewers.find({review.reviewer for _, review in fresh})
-        said = Assignment.objects.filter(profile__in=profiles, annotator__in=people.values())
-        there, places = set(said.values_list("profile", "annotator")), _Places(list(profiles))
-        for pk, review in fresh:
+    def _new_reviews(self, profiles: dict[int, IncomingProfile]) -> Iterator[NewReview]:
+        reviews = self._without_own_reviews(profiles)
+        people = self._reviewers.find({review.reviewer for _, review in reviews})
+        assignments = Assignment.objects.filter(profile__in=profiles, annotator__in=people.values())
+        existing, positions = set(assignments.values_list("profile", "annotator")), _Positions(list(profiles))
+        for pk, review in reviews:
             key = (pk, people[review.reviewer])
-            if key not in there:
-                there.add(key)
+            if key not in existing:
+                existing.add(key)
                 at = review.submitted_at or timezone.now()
-                yield Taken(pk, review, self._slot(key, review, at, places), at)
+                yield NewReview(pk, review, self._assignment(key, review, at, positions), at)
             else:
                 self.counts["there"] += 1
 
-    def _not_told_here(self, profiles: dict[int, IncomingProfile]) -> list[tuple[int, IncomingReview]]:
-        """Without those of our own people that come back in our own file."""
+    def _without_own_reviews(self, profiles: dict[int, IncomingProfile]) -> list[tuple[int, IncomingReview]]:
+        """Leave out reviews of our own annotators that come back in our own file."""
         reviews = [(pk, review) for pk, incoming in profiles.items() for review in incoming.reviews]
         codes = {review.reviewer for _, review in reviews if is_code(review.reviewer)}
         ours = Assignment.objects.submitted().filter(profile__in=profiles, annotator__code__in=codes)
-        told = set(ours.values_list("profile", "annotator__code")) if codes else set()
-        fresh = [(pk, review) for pk, review in reviews if (pk, review.reviewer) not in told]
-        self.counts["there"] += len(reviews) - len(fresh)
-        return fresh
+        existing = set(ours.values_list("profile", "annotator__code")) if codes else set()
+        others = [(pk, review) for pk, review in reviews if (pk, review.reviewer) not in existing]
+        self.counts["there"] += len(reviews) - len(others)
+        return others
 
-    def _slot(self, who: tuple[int, int], review: IncomingReview, at: datetime, places: "_Places") -> Assignment:
-        batch, (profile, annotator) = self._batches.find(review.batch, review.guideline), who
-        position, slot = places.next(batch.pk, profile)
+    def _assignment(
+        self, key: tuple[int, int], review: IncomingReview, at: datetime, positions: "_Positions"
+    ) -> Assignment:
+        batch, (profile, annotator) = self._batches.find(review.batch, review.guideline), key
+        position, slot = positions.next(batch.pk, profile)
         return Assignment(
             batch=batch, profile_id=profile, annotator_id=annotator, slot=slot, position=position,
             claimed_at=at, submitted_at=at, active_seconds=review.active_seconds,
         )  # fmt: skip
 
     def _add_gold(self, profiles: dict[int, IncomingProfile], evidence: "_Evidence") -> None:
-        """Only where there is none, so that what was decided here stays."""
-        wanted = {pk: one for pk, one in profiles.items() if one.gold}
-        if not wanted:
+        """Add gold only where there is none, so that decisions made here stay."""
+        with_gold = {pk: profile for pk, profile in profiles.items() if profile.gold}
+        if not with_gold:
             return
-        there = set(GoldRecord.objects.filter(profile__in=wanted).values_list("profile", "attribute"))
-        said = _said(list(wanted))
+        existing = set(GoldRecord.objects.filter(profile__in=with_gold).values_list("profile", "attribute"))
+        judgements = _judgements_by_attribute(list(with_gold))
         records = [
-            self._gold(pk, attribute, incoming, said[pk, attribute], evidence)
-            for pk, incoming in wanted.items()
+            self._gold(pk, attribute, incoming, judgements[pk, attribute], evidence)
+            for pk, incoming in with_gold.items()
             for attribute in incoming.gold
-            if (pk, attribute) not in there
+            if (pk, attribute) not in existing
         ]
         GoldRecord.objects.bulk_create(records, batch_size=1000)
         self.counts["gold"] += len(records)
@@ -102,21 +108,22 @@ class Rows:
         pk: int,
         attribute: Attribute,
         incoming: IncomingProfile,
-        said: list[dict[str, Any]],
+        judgements: list[dict[str, Any]],
         evidence: "_Evidence",
     ) -> GoldRecord:
         gold = incoming.gold[attribute]
         by = self._reviewers.find({gold.decided_by})[gold.decided_by] if gold.decided_by else None
         return GoldRecord(
-            profile_id=pk, attribute=attribute, **_conclusion(gold.said), reached=gold.reached, rule=gold.rule,
-            reason=gold.reason, decided_by_id=by, decided_at=gold.decided_at, said=said,
-            guideline=self._batches.guideline(gold.guideline), batch_ids=sorted({one["batch"] for one in said}),
-            evidence=[span.as_json() for span in evidence.find(pk, gold.said.evidence)],
+            profile_id=pk, attribute=attribute, **_conclusion(gold.answer), reached=gold.reached, rule=gold.rule,
+            reason=gold.reason, decided_by_id=by, decided_at=gold.decided_at, said=judgements,
+            guideline=self._batches.guideline(gold.guideline),
+            batch_ids=sorted({judgement["batch"] for judgement in judgements}),
+            evidence=[span.as_json() for span in evidence.find(pk, gold.answer.evidence)],
         )  # fmt: skip
 
 
-class _Places:
-    """Where the next slot of a profile stands in its batch."""
+class _Positions:
+    """The next position and slot of a profile in a batch."""
 
     def __init__(self, profiles: list[int]) -> None:
         self._profiles = profiles
@@ -132,23 +139,23 @@ class _Places:
         return position, slot
 
     def _look_up(self, batch: int) -> None:
-        slots = Assignment.objects.filter(batch=batch)
-        last = slots.aggregate(last=Max("position"))["last"]
+        assignments = Assignment.objects.filter(batch=batch)
+        last = assignments.aggregate(last=Max("position"))["last"]
         self._positions[batch] = 0 if last is None else last + 1
-        there = slots.filter(profile__in=self._profiles).values_list("profile", "position", "slot")
-        for profile, position, slot in there.order_by("slot"):
+        rows = assignments.filter(profile__in=self._profiles).values_list("profile", "position", "slot")
+        for profile, position, slot in rows.order_by("slot"):
             self._slots[batch, profile] = (position, slot + 1)
 
 
 class _Evidence:
-    """Marked words, found again in the comments as they are here. What is not there any more is left out."""
+    """Locate cited spans in our comments; those whose text differs are left out."""
 
     def __init__(self, profiles: dict[int, IncomingProfile]) -> None:
-        cited = [pk for pk, one in profiles.items() if _cites(one)]
+        cited = [pk for pk, profile in profiles.items() if _has_evidence(profile)]
         self._comments: defaultdict[int, dict[str, tuple[int, str]]] = defaultdict(dict)
         rows = Comment.objects.filter(profile__in=cited).order_by("written_at", "pk") if cited else []
         for row in rows:
-            self._comments[row.profile_id][written_id(row.reddit_id, row.copy_number)] = (row.pk, row.body)
+            self._comments[row.profile_id][format_reddit_id(row.reddit_id, row.copy_number)] = (row.pk, row.body)
 
     def find(self, profile: int, cited: Sequence[CitedSpan]) -> list[EvidenceSpan]:
         spans = (self._find(self._comments[profile], span) for span in cited)
@@ -163,20 +170,20 @@ class _Evidence:
         return None
 
 
-def _cites(profile: IncomingProfile) -> bool:
-    said = [said for review in profile.reviews for said in review.answers.values()]
-    return any(one.evidence for one in [*said, *(gold.said for gold in profile.gold.values())])
+def _has_evidence(profile: IncomingProfile) -> bool:
+    answers = [answer for review in profile.reviews for answer in review.answers.values()]
+    return any(answer.evidence for answer in [*answers, *(gold.answer for gold in profile.gold.values())])
 
 
-def _conclusion(said: IncomingSaid) -> dict[str, Any]:
+def _conclusion(answer: IncomingAnswer) -> dict[str, Any]:
     names = ("value", "hardness", "certainty", "required_subreddit")
-    return {name: getattr(said, name) for name in names}
+    return {name: getattr(answer, name) for name in names}
 
 
-def _judgement(taken: Taken, attribute: Attribute, said: IncomingSaid) -> Judgement:
+def _judgement(review: NewReview, attribute: Attribute, answer: IncomingAnswer) -> Judgement:
     return Judgement(
-        assignment=taken.slot, attribute=attribute, **_conclusion(said), note=said.note, geoname_id=said.geoname_id,
-        judged_at=taken.at, active_seconds=said.active_seconds,
+        assignment=review.assignment, attribute=attribute, **_conclusion(answer), note=answer.note,
+        geoname_id=answer.geoname_id, judged_at=review.at, active_seconds=answer.active_seconds,
     )  # fmt: skip
 
 
@@ -192,36 +199,44 @@ def _add_evidence(judgements: list[Judgement], evidence: list[list[EvidenceSpan]
 
 
 def _add_submissions(
-    taken: list[Taken], judged: list[tuple[Taken, Attribute, IncomingSaid]], evidence: list[list[EvidenceSpan]]
+    reviews: list[NewReview],
+    answers: list[tuple[NewReview, Attribute, IncomingAnswer]],
+    evidence: list[list[EvidenceSpan]],
 ) -> None:
-    answers: defaultdict[int, list[dict[str, Any]]] = defaultdict(list)
-    for (one, attribute, said), spans in zip(judged, evidence, strict=True):
-        quoted = [span.as_json() for span in spans]
-        words = {"note": said.note, "evidence": quoted, "attribute": attribute.value, "geoname_id": said.geoname_id}
-        answers[one.slot.pk].append(_conclusion(said) | words)
+    contents: defaultdict[int, list[dict[str, Any]]] = defaultdict(list)
+    for (review, attribute, answer), spans in zip(answers, evidence, strict=True):
+        contents[review.assignment.pk].append(
+            _conclusion(answer)
+            | {
+                "note": answer.note,
+                "evidence": [span.as_json() for span in spans],
+                "attribute": attribute.value,
+                "geoname_id": answer.geoname_id,
+            }
+        )
     Submission.objects.bulk_create(
         [
             Submission(
-                assignment=one.slot, number=1, submitted_at=one.at, answers=answers[one.slot.pk],
-                nothing_inferred=not any(said.value for said in one.review.answers.values()),
-                active_seconds=one.review.active_seconds,
+                assignment=review.assignment, number=1, submitted_at=review.at, answers=contents[review.assignment.pk],
+                nothing_inferred=not any(answer.value for answer in review.review.answers.values()),
+                active_seconds=review.review.active_seconds,
             )
-            for one in taken
+            for review in reviews
         ],
         batch_size=1000,
     )  # fmt: skip
 
 
-def _said(profiles: list[int]) -> defaultdict[tuple[int, str], list[dict[str, Any]]]:
-    """Who said what, as a gold record keeps it."""
-    said: defaultdict[tuple[int, str], list[dict[str, Any]]] = defaultdict(list)
+def _judgements_by_attribute(profiles: list[int]) -> defaultdict[tuple[int, str], list[dict[str, Any]]]:
+    """Submitted judgements by profile and attribute, as a gold record stores them."""
+    judgements: defaultdict[tuple[int, str], list[dict[str, Any]]] = defaultdict(list)
     rows = Judgement.objects.filter(assignment__profile__in=profiles, assignment__submitted_at__isnull=False)
     for row in rows.select_related("assignment").order_by("pk"):
-        said[row.assignment.profile_id, row.attribute].append(
+        judgements[row.assignment.profile_id, row.attribute].append(
             {
                 "judgement": row.pk, "annotator": row.assignment.annotator_id, "batch": row.assignment.batch_id,
                 "value": row.value, "hardness": row.hardness, "certainty": row.certainty,
                 "required_subreddit": row.required_subreddit, "judged_at": row.judged_at.isoformat(),
             }
         )  # fmt: skip
-    return said
+    return judgements

@@ -12,7 +12,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from annotator.core.formatting import number
 from annotator.exchange.imports.job import take_in
-from annotator.exchange.imports.loader import Imported
+from annotator.exchange.imports.loader import ImportResult
 from annotator.exchange.services.label_imports import ImportRefused, ask_for_import
 from annotator.models import Format
 
@@ -43,7 +43,7 @@ class Command(BaseCommand):
         self.stdout.write(_told(imported, name, dry=options["dry_run"]))
 
 
-def _run(path: Path, written: Format, name: str) -> Imported:
+def _run(path: Path, written: Format, name: str) -> ImportResult:
     label_import = ask_for_import(path, written, name, by=None)
     columns = (TextColumn("Reading"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True)) as bars:
@@ -51,7 +51,7 @@ def _run(path: Path, written: Format, name: str) -> Imported:
         return take_in(label_import, path, lambda so_far: bars.update(bar, completed=so_far.bytes_read))
 
 
-def _told(imported: Imported, corpus: str, *, dry: bool) -> str:
+def _told(imported: ImportResult, corpus: str, *, dry: bool) -> str:
     counts = imported.counts
     kept = f"{'would come' if dry else 'came'} into “{corpus}”"
     lines = [

@@ -8,8 +8,8 @@ import pytest
 
 from annotator.exchange.export.options import Asked
 from annotator.exchange.export.writer import NothingToExport, make_export
-from annotator.exchange.formats.table import defused
-from annotator.exchange.formats.vocabulary import as_synthpai, read_foreign
+from annotator.exchange.formats.table import escape_formula
+from annotator.exchange.formats.vocabulary import read_foreign, to_synthpai
 from annotator.models import Annotator, Format, GoldRecord
 from profiles.attributes import CLOSED_LISTS, Attribute
 from profiles.models import Comment, Detection, DetectionRun, Recipe
@@ -130,7 +130,7 @@ def test_synthpai_of_our_own_profiles_has_what_its_evaluator_asks_for(tmp_path):
 @pytest.mark.parametrize("attribute", list(CLOSED_LISTS))
 def test_every_code_comes_back_from_synthpais_words(attribute):
     for code in CLOSED_LISTS[attribute].values:
-        assert read_foreign(attribute, as_synthpai(attribute, code)).value == code
+        assert read_foreign(attribute, to_synthpai(attribute, code)).value == code
 
 
 def test_spans_are_evidence_and_detections_of_every_comment(tmp_path):
@@ -160,8 +160,8 @@ def test_the_table_defuses_formulas(tmp_path):
 
 @pytest.mark.parametrize("cell", ["=1", "+1", "-1", "@a", "\tx", "\rx"])
 def test_defuses_each_beginning_of_a_formula(cell):
-    assert defused(cell) == f"'{cell}"
-    assert defused(f"a{cell}") == f"a{cell}"
+    assert escape_formula(cell) == f"'{cell}"
+    assert escape_formula(f"a{cell}") == f"a{cell}"
 
 
 @pytest.mark.parametrize(

@@ -157,7 +157,7 @@ def test_a_file_that_was_cut_off_says_so(tmp_path):
 
 
 def test_a_line_that_is_too_long_is_skipped_whole(tmp_path, monkeypatch):
-    monkeypatch.setattr("annotator.exchange.imports.lines.LONGEST", 5000)
+    monkeypatch.setattr("annotator.exchange.imports.lines.MAX_LINE_BYTES", 5000)
     long = synthetic("Long", comments=[{"text": "word " * 3000}])
     told = taken_in(written(tmp_path / "synth.jsonl", long, synthetic()), "synthpai")
     assert "It is longer than 0 MB." in told
