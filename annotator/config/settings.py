@@ -140,7 +140,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "annotator.site.navigation.page_frame",
+                "annotator.site.navigation.base_context",
             ],
         },
     }
@@ -157,11 +157,11 @@ STATICFILES_DIRS = [PROJECT / "static"]
 STATICFILES_FINDERS = [
     "django.contrib.staticfiles.finders.FileSystemFinder",
     "django.contrib.staticfiles.finders.AppDirectoriesFinder",
-    "annotator.site.static_files.Bundles",
+    "annotator.site.static_files.BundleFinder",
 ]
 STORAGES = {
     "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
-    "staticfiles": {"BACKEND": "annotator.site.static_files.StaticFiles"},
+    "staticfiles": {"BACKEND": "annotator.site.static_files.StaticFilesStorage"},
 }
 MEDIA_ROOT = HOME.root / "media"
 

@@ -1,4 +1,4 @@
-"""The entity diagram, drawn from the models as Mermaid text. The same models always give the same text."""
+"""Draw the entity diagram as Mermaid text. The same models always give the same text."""
 
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeAlias
@@ -12,7 +12,7 @@ APPS = ("profiles", "annotator", "evaluation")
 START = "<!-- entity diagram: written by bin/manage draw_entity_diagram, not by hand -->"
 END = "<!-- end of the entity diagram -->"
 
-KINDS = {
+COLUMN_TYPES = {
     "AutoField": "integer",
     "BigAutoField": "bigint",
     "BigIntegerField": "bigint",
@@ -30,16 +30,16 @@ Field: TypeAlias = "models.Field[Any, Any]"
 Model: TypeAlias = type[models.Model]
 
 
-class NoPlaceForDiagram(Exception):
-    """The page lacks the two marks between which the diagram stands."""
+class MarkersMissing(Exception):
+    """The page lacks the two markers around the diagram."""
 
 
-def placed_in(page: str) -> str:
-    """The page's text with the diagram of today between its marks."""
+def with_diagram(page: str) -> str:
+    """The page with the current diagram between its markers."""
     before, start, rest = page.partition(START)
     _, end, after = rest.partition(END)
     if not (start and end):
-        raise NoPlaceForDiagram(f"The page needs two lines, one after the other:\n{START}\n{END}")
+        raise MarkersMissing(f"The page needs two lines, one after the other:\n{START}\n{END}")
     return f"{before}{START}\n\n```mermaid\n{entity_diagram()}\n```\n\n{END}{after}"
 
 
@@ -52,15 +52,15 @@ def entity_diagram(models_drawn: Iterable[Model] | None = None) -> str:
 
 
 def our_models() -> list[Model]:
-    """Those of all apps. The history that Postgres keeps of some has the same columns, and is left out."""
-    found = [model for app in APPS for model in apps.get_app_config(app).get_models()]
-    return [model for model in found if not hasattr(model, "pgh_tracked_model")]
+    """The models of all apps, without the history tables, which repeat the columns."""
+    models_of_apps = [model for app in APPS for model in apps.get_app_config(app).get_models()]
+    return [model for model in models_of_apps if not hasattr(model, "pgh_tracked_model")]
 
 
 def _entity(model: Model) -> Iterator[str]:
     yield f"    {model.__name__} {{"
     for field in model._meta.concrete_fields:
-        yield f"        {_kind(field)} {field.column} {_keys(field)}".rstrip()
+        yield f"        {_column_type(field)} {field.column} {_keys(field)}".rstrip()
     yield "    }"
 
 
@@ -72,20 +72,20 @@ def _relations(model: Model, drawn: set[Model]) -> Iterator[str]:
 
 
 def _cardinality(field: Field) -> str:
-    one = "|o" if field.null else "||"
-    return f"{one}--o|" if isinstance(field, OneToOneField) else f"{one}--o{{"
+    target = "|o" if field.null else "||"
+    return f"{target}--o|" if isinstance(field, OneToOneField) else f"{target}--o{{"
 
 
-def _kind(field: Field) -> str:
+def _column_type(field: Field) -> str:
     if isinstance(field, ForeignKey):
-        return _kind(field.target_field)
+        return _column_type(field.target_field)
     if isinstance(field, ArrayField):
-        return f"{_kind(field.base_field)}[]"
+        return f"{_column_type(field.base_field)}[]"
     internal = field.get_internal_type()
-    return KINDS.get(internal, internal.removesuffix("Field").lower())
+    return COLUMN_TYPES.get(internal, internal.removesuffix("Field").lower())
 
 
 def _keys(field: Field) -> str:
-    alone = field.unique and not field.primary_key
-    facts = {"PK": field.primary_key, "FK": isinstance(field, ForeignKey), "UK": alone}
+    is_unique = field.unique and not field.primary_key
+    facts = {"PK": field.primary_key, "FK": isinstance(field, ForeignKey), "UK": is_unique}
     return ", ".join(key for key, holds in facts.items() if holds)

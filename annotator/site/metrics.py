@@ -1,4 +1,4 @@
-"""Numbers for Prometheus: how requests fare, and how the study stands."""
+"""Metrics for Prometheus, about requests and about the study."""
 
 import os
 import time
@@ -19,7 +19,7 @@ TABLES = ("annotator_assignment", "annotator_judgement", "profiles_comment", "pr
 
 
 class MetricsMiddleware:
-    """Counts by view, never by address: addresses name people."""
+    """Count by view, never by URL: URLs identify people."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -34,7 +34,7 @@ class MetricsMiddleware:
 
 
 class StudyCollector(Collector):
-    """Rows as Postgres estimates them, so that asking costs the same for a thousand rows and for a billion."""
+    """Use Postgres's estimates, which cost the same for a thousand rows and for a billion."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         rows = GaugeMetricFamily("telltale_rows", "Rows, as estimated by Postgres.", labels=["table"])
@@ -44,8 +44,8 @@ class StudyCollector(Collector):
         yield GaugeMetricFamily("telltale_workers_alive", "Workers that beat in the last 30 s.", value=workers_alive())
 
 
-def latest() -> bytes:
-    """All processes' numbers together where gunicorn runs several, else this process's own."""
+def render_metrics() -> bytes:
+    """The numbers of all gunicorn processes, or of this process if there is no gunicorn."""
     if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         requests = CollectorRegistry()
         MultiProcessCollector(requests)  # type: ignore[no-untyped-call]

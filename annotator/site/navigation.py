@@ -1,4 +1,4 @@
-"""What stands around every page: the navigation for one's roles, the theme, the version."""
+"""What every page shows: the navigation for the person's roles, the theme, the version."""
 
 from dataclasses import dataclass
 
@@ -13,7 +13,7 @@ THEME_COOKIE = "telltale_theme"
 
 
 @dataclass(frozen=True, slots=True)
-class Entry:
+class MenuItem:
     label: str
     view: str
     roles: frozenset[Role] | None = None  # None: everybody who is signed in
@@ -28,41 +28,41 @@ class Link:
 
 STAFF = frozenset({Role.ADMIN, Role.RESEARCHER})
 ADMINS = frozenset({Role.ADMIN})
-MAIN = (
-    Entry("Home", "annotator:home"),
-    Entry("Overview", "annotator:overview", STAFF),
-    Entry("Guidelines", "annotator:guidelines"),
-    Entry("Corpora", "annotator:corpora", STAFF),
-    Entry("Batches", "annotator:batches", ADMINS),
-    Entry("Adjudication", "annotator:adjudication", ADMINS),
-    Entry("Gold", "annotator:gold", STAFF),
-    Entry("Exports", "annotator:exports", STAFF),
+MAIN_MENU = (
+    MenuItem("Home", "annotator:home"),
+    MenuItem("Overview", "annotator:overview", STAFF),
+    MenuItem("Guidelines", "annotator:guidelines"),
+    MenuItem("Corpora", "annotator:corpora", STAFF),
+    MenuItem("Batches", "annotator:batches", ADMINS),
+    MenuItem("Adjudication", "annotator:adjudication", ADMINS),
+    MenuItem("Gold", "annotator:gold", STAFF),
+    MenuItem("Exports", "annotator:exports", STAFF),
 )
-MANAGE = (  # what is needed now and then
-    Entry("Subreddits", "annotator:subreddits", ADMINS),
-    Entry("People", "annotator:people", ADMINS),
-    Entry("Privacy", "annotator:privacy", ADMINS),
-    Entry("Audit", "annotator:audit", ADMINS),
-    Entry("Style", "annotator:styleguide", ADMINS),
+MANAGE_MENU = (
+    MenuItem("Subreddits", "annotator:subreddits", ADMINS),
+    MenuItem("People", "annotator:people", ADMINS),
+    MenuItem("Privacy", "annotator:privacy", ADMINS),
+    MenuItem("Audit", "annotator:audit", ADMINS),
+    MenuItem("Style", "annotator:styleguide", ADMINS),
 )
 
 
-def page_frame(request: HttpRequest) -> dict[str, object]:
-    """Context for base.html. No query: the roles came with the person."""
+def base_context(request: HttpRequest) -> dict[str, object]:
+    """Context of base.html. No query: the roles are loaded with the person."""
     user = getattr(request, "user", None)
     theme = request.COOKIES.get(THEME_COOKIE, "auto")
     person = user if isinstance(user, Annotator) else None
     return {
-        "navigation": links_for(person, MAIN, request.path) if person else [],
-        "manage": links_for(person, MANAGE, request.path) if person else [],
+        "navigation": links_for(person, MAIN_MENU, request.path) if person else [],
+        "manage": links_for(person, MANAGE_MENU, request.path) if person else [],
         "theme": theme if theme in THEMES else "auto",
         "telltale_version": settings.VERSION,
     }
 
 
-def links_for(annotator: Annotator, entries: tuple[Entry, ...], path: str) -> list[Link]:
-    allowed = [e for e in entries if e.roles is None or annotator.has_role(*e.roles)]
-    return [Link(e.label, reverse(e.view), _is_current(reverse(e.view), path)) for e in allowed]
+def links_for(annotator: Annotator, items: tuple[MenuItem, ...], path: str) -> list[Link]:
+    allowed = [item for item in items if item.roles is None or annotator.has_role(*item.roles)]
+    return [Link(item.label, reverse(item.view), _is_current(reverse(item.view), path)) for item in allowed]
 
 
 def _is_current(url: str, path: str) -> bool:

@@ -1,4 +1,4 @@
-"""How static files are kept for serving: compressed, and under names that change with what is in them."""
+"""Store static files for serving: bundled, compressed, and under names that change with their contents."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -20,32 +20,32 @@ BUNDLES = {
     "css/labelling.css": "comments.css guidelines.css label.css cards.css".split(),
     "js/site.js": "messages.js dialogs.js copy.js".split(),
 }
-LEFT_OUT = "django_htmx/ext/"  # extensions that we do not use; one imports a file that is not there
+UNUSED_PREFIX = "django_htmx/ext/"  # extensions that we do not use; one imports a missing file
 
 
-class StaticFiles(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # untyped
-    """Our scripts import each other: those names are changed too, so that each file is fetched once."""
+class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # untyped
+    """Rewrite the names in import statements, too, so that each script is fetched once."""
 
     support_js_module_import_aggregation = True
 
     def post_process(self, paths: dict[str, Any], *args: Any, **options: Any) -> Iterator[Any]:
-        wanted = {name: path for name, path in paths.items() if not name.startswith(LEFT_OUT)}
-        yield from super().post_process(wanted, *args, **options)
+        used = {name: path for name, path in paths.items() if not name.startswith(UNUSED_PREFIX)}
+        yield from super().post_process(used, *args, **options)
 
 
-class Bundles(BaseFinder):
-    """Several of our files as one, in their order: whoever opens a first page asks once, not twenty times.
+class BundleFinder(BaseFinder):
+    """Join several files into one, so that a first visit takes one request and not twenty.
 
-    They are put together from the files as they are, whenever somebody asks; nothing made lies in the repository.
+    Bundles are built from the current files on request; no build output lies in the repository.
     """
 
     def find(self, path: str, find_all: bool = False, **_: Any) -> Any:
-        found = [str(self._made(path))] if path in BUNDLES else []
-        return found if find_all else next(iter(found), [])
+        paths = [str(self._build(path))] if path in BUNDLES else []
+        return paths if find_all else next(iter(paths), [])
 
     def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[tuple[str, FileSystemStorage]]:
         for name in BUNDLES:
-            self._made(name)
+            self._build(name)
             yield name, FileSystemStorage(location=self._folder)
 
     @property
@@ -53,12 +53,12 @@ class Bundles(BaseFinder):
         folder: Path = settings.HOME.root / "bundles"
         return folder
 
-    def _made(self, name: str) -> Path:
+    def _build(self, name: str) -> Path:
         parts = [(SOURCES / name).parent / part for part in BUNDLES[name]]
-        text, made = "\n".join(part.read_text(encoding="utf-8") for part in parts), self._folder / name
-        if not made.exists() or made.read_text(encoding="utf-8") != text:
-            made.parent.mkdir(parents=True, exist_ok=True)
-            fresh = made.with_suffix(f".{os.getpid()}")
-            fresh.write_text(text, encoding="utf-8")
-            fresh.replace(made)
-        return made
+        text, bundle = "\n".join(part.read_text(encoding="utf-8") for part in parts), self._folder / name
+        if not bundle.exists() or bundle.read_text(encoding="utf-8") != text:
+            bundle.parent.mkdir(parents=True, exist_ok=True)
+            draft = bundle.with_suffix(f".{os.getpid()}")
+            draft.write_text(text, encoding="utf-8")
+            draft.replace(bundle)
+        return bundle

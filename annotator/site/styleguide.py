@@ -1,4 +1,4 @@
-"""What the style guide shows: every token, every component with its own source, every chart. No database."""
+"""The contents of the style guide: tokens, components with their source, charts. No database."""
 
 import re
 from dataclasses import dataclass
@@ -45,7 +45,7 @@ ATTRIBUTES = (
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A component as a template of its own: the guide includes it and shows its source, so they cannot differ."""
+    """A component's template: the guide renders it and prints its source, so the two cannot differ."""
 
     name: str
     title: str
@@ -70,7 +70,7 @@ class Token:
 
 
 def styleguide_context() -> dict[str, object]:
-    """Everything `annotator/site/styleguide.html` prints."""
+    """The context of `annotator/site/styleguide.html`."""
     return {
         "samples": [_sample(name, title) for name, title in SECTIONS.items()],
         "colours": [token for token in _tokens("tokens.css") if "light-dark(#" in token.value],
@@ -92,7 +92,7 @@ def _tokens(stylesheet: str) -> list[Token]:
 
 
 def sample_charts() -> dict[str, object]:
-    """One of each, with numbers that look like ours."""
+    """One chart of each kind, with plausible numbers."""
     return {
         "bars": bars("Comments per month", _months(), unit="comments"),
         "hbars": hbars("Judgements by attribute", [Row(a.replace("_", " "), n, hue=a) for a, n in _counts()]),

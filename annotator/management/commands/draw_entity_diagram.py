@@ -1,4 +1,4 @@
-"""Write the entity diagram into its page, or tell whether the page still shows the models as they are."""
+"""Write the entity diagram into its page, or check that the page is up to date."""
 
 from argparse import ArgumentParser
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotator.site.diagram import NoPlaceForDiagram, our_models, placed_in
+from annotator.site.diagram import MarkersMissing, our_models, with_diagram
 
 PROJECT = Path(__file__).resolve().parents[3]
 PAGE = PROJECT / "docs" / "explanation" / "data-model.md"
@@ -21,14 +21,14 @@ class Command(BaseCommand):
         parser.add_argument("--check", action="store_true", help="change nothing; fail when the page is out of date")
 
     def handle(self, *args: str, **options: Any) -> None:
-        shown = PAGE.read_text(encoding="utf-8")
+        page = PAGE.read_text(encoding="utf-8")
         try:
-            wanted = placed_in(shown)
-        except NoPlaceForDiagram as error:
+            updated = with_diagram(page)
+        except MarkersMissing as error:
             raise CommandError(f"{PAGE.relative_to(PROJECT)} was not changed. {error}") from error
-        if options["check"] and shown != wanted:
+        if options["check"] and page != updated:
             raise CommandError("The entity diagram is out of date. Run: bin/manage draw_entity_diagram")
-        if shown != wanted:
-            PAGE.write_text(wanted, encoding="utf-8")
-        state = "was up to date" if shown == wanted else "was redrawn"
+        if page != updated:
+            PAGE.write_text(updated, encoding="utf-8")
+        state = "was up to date" if page == updated else "was redrawn"
         self.stdout.write(f"{PAGE.relative_to(PROJECT)} {state}: {len(our_models())} entities")

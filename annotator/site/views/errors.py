@@ -1,4 +1,4 @@
-"""Pages for what went wrong. Each says what happened and what to do."""
+"""Error pages. Each says what happened and what to do."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -22,5 +22,5 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """No context and no request: whatever broke the page must not break this one."""
+    """Render without context or request: whatever broke the page must not break this one."""
     return HttpResponse(loader.render_to_string("500.html"), status=500)

@@ -1,4 +1,4 @@
-"""Pages for machines: alive, ready, numbers. None of them says a secret."""
+"""Pages for machines: liveness, readiness, metrics. None of them reveals a secret."""
 
 import hmac
 from collections.abc import Callable
@@ -12,9 +12,9 @@ from django.views.decorators.http import require_safe
 from prometheus_client import CONTENT_TYPE_LATEST
 
 from annotator.core.heartbeat import workers_alive
-from annotator.site.metrics import latest
+from annotator.site.metrics import render_metrics
 
-KNOWN_APPLIED: list[bool] = []
+KNOWN_APPLIED: list[bool] = []  # filled once the migrations are known to be applied
 
 
 @require_safe
@@ -24,19 +24,21 @@ def healthz(request: HttpRequest) -> HttpResponse:
 
 @require_safe
 def readyz(request: HttpRequest) -> JsonResponse:
-    """200 when everything that a person's request may need is there, else 503 and which part is missing."""
+    """200 if everything that requests need is there, else 503 and which part is missing."""
     checks = {name: _passes(check) for name, check in CHECKS.items()}
-    checks["migrations"] = checks["database"] and _passes(_migrations_were_applied)  # ask a missing server once
+    checks["migrations"] = checks["database"] and _passes(
+        _migrations_were_applied
+    )  # do not wait for a missing server twice
     status = 200 if all(checks.values()) else 503
-    return JsonResponse({name: "ok" if fine else "missing" for name, fine in checks.items()}, status=status)
+    return JsonResponse({name: "ok" if passed else "missing" for name, passed in checks.items()}, status=status)
 
 
 @require_safe
 def metrics(request: HttpRequest) -> HttpResponse:
-    sent = request.headers.get("Authorization", "").removeprefix("Bearer ")
-    if not settings.METRICS_TOKEN or not hmac.compare_digest(sent.encode(), settings.METRICS_TOKEN.encode()):
+    token = request.headers.get("Authorization", "").removeprefix("Bearer ")
+    if not settings.METRICS_TOKEN or not hmac.compare_digest(token.encode(), settings.METRICS_TOKEN.encode()):
         raise Http404
-    return HttpResponse(latest(), content_type=CONTENT_TYPE_LATEST)
+    return HttpResponse(render_metrics(), content_type=CONTENT_TYPE_LATEST)
 
 
 def _passes(check: Callable[[], bool]) -> bool:
@@ -57,7 +59,7 @@ def _broker_answers() -> bool:
     return True
 
 
-def _a_worker_lives() -> bool:
+def _worker_is_alive() -> bool:
     return workers_alive() > 0
 
 
@@ -67,7 +69,7 @@ def _migrations_are_applied() -> bool:
 
 
 def _migrations_were_applied() -> bool:
-    """Reading the migrations takes long, and once applied they stay so while this process lives."""
+    """Remember the answer: reading the migrations is slow, and once applied they stay applied."""
     if not KNOWN_APPLIED and _migrations_are_applied():
         KNOWN_APPLIED.append(True)
     return bool(KNOWN_APPLIED)
@@ -76,5 +78,5 @@ def _migrations_were_applied() -> bool:
 CHECKS: dict[str, Callable[[], bool]] = {
     "database": _database_answers,
     "broker": _broker_answers,
-    "worker": _a_worker_lives,
+    "worker": _worker_is_alive,
 }

@@ -1,4 +1,4 @@
-"""The home page, and what belongs to no other page."""
+"""The home page, the theme switch and the style guide."""
 
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse
@@ -14,16 +14,16 @@ from annotator.models import Role
 from annotator.site.navigation import THEME_COOKIE, THEMES
 from annotator.site.styleguide import styleguide_context
 
-A_YEAR = 365 * 24 * 3600
+SECONDS_PER_YEAR = 365 * 24 * 3600
 
 
 @login_required
 @require_safe
 def home(request: AnnotatorRequest) -> HttpResponse:
-    """What each role came for: one's own batches, or the study."""
+    """Show evaluators their own batches, and staff the study."""
     runs_study = request.user.has_role(Role.ADMIN, Role.RESEARCHER)
     context = {
-        "mine": batches_of(request.user) if request.user.has_role(Role.EVALUATOR) else None,
+        "own_batches": batches_of(request.user) if request.user.has_role(Role.EVALUATOR) else None,
         "corpora": corpus_rows(visible_corpora()) if runs_study else None,
         "is_admin": request.user.has_role(Role.ADMIN),
         "batches": open_batches() if runs_study else None,
@@ -38,7 +38,7 @@ def set_theme(request: AnnotatorRequest) -> HttpResponse:
     response = redirect(back if safe else "/")
     if theme in THEMES:
         secure = request.is_secure()
-        response.set_cookie(THEME_COOKIE, theme, max_age=A_YEAR, samesite="Lax", secure=secure, httponly=True)
+        response.set_cookie(THEME_COOKIE, theme, max_age=SECONDS_PER_YEAR, samesite="Lax", secure=secure, httponly=True)
     return response
 
 

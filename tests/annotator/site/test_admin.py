@@ -1,4 +1,4 @@
-"""The back room: every table, to look at, for admins."""
+"""The read-only admin: every table, for admins."""
 
 import re
 
@@ -8,22 +8,22 @@ from django.urls import get_resolver
 from django.utils import timezone
 
 from annotator.models import AuditEntry, GoldRecord, Invitation, Role
-from annotator.site.admin import APPS, HIDDEN_TABLES, LookOnly
+from annotator.site.admin import APPS, HIDDEN_TABLES, ReadOnlyAdmin
 from profiles.models import AccountName, Comment
 from tests.factories import make_annotator, make_assignment, make_judgement, make_profile
 
 # Django's templates ask for variables that are not there.
 pytestmark = [pytest.mark.django_db, pytest.mark.ignore_template_errors]
-ROOM = "/backroom/"
+ADMIN = "/backroom/"
 TABLES = [model._meta for app in APPS for model in apps.get_app_config(app).get_models()]
 SHOWN = [table for table in TABLES if table.label_lower not in HIDDEN_TABLES]
 
 
 def at(row) -> str:
-    return f"{ROOM}{row._meta.app_label}/{row._meta.model_name}/{row.pk}/change/"
+    return f"{ADMIN}{row._meta.app_label}/{row._meta.model_name}/{row.pk}/change/"
 
 
-def seen() -> list[dict[str, object]]:
+def views() -> list[dict[str, object]]:
     return list(AuditEntry.objects.filter(action="profile_seen").values_list("details", flat=True))
 
 
@@ -35,7 +35,7 @@ def judgement(ada):
 # ── Who may look ────────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("path", [ROOM, f"{ROOM}profiles/", f"{ROOM}profiles/comment/", f"{ROOM}jsi18n/"])
+@pytest.mark.parametrize("path", [ADMIN, f"{ADMIN}profiles/", f"{ADMIN}profiles/comment/", f"{ADMIN}jsi18n/"])
 def test_is_for_admins(client, ada, rosalind, grace, path):
     assert client.get(path)["Location"] == f"/account/login/?next={path}"
     for person in (ada, rosalind):
@@ -48,18 +48,18 @@ def test_is_for_admins(client, ada, rosalind, grace, path):
 def test_a_row_is_for_admins(client, ada, judgement):
     client.force_login(ada)
     assert client.get(at(judgement)).status_code == 404
-    assert not seen()
+    assert not views()
 
 
 def test_is_closed_to_an_admin_who_was_deactivated(as_grace, grace):
     grace.is_active = False
     grace.save(update_fields=["is_active"])
-    assert as_grace.get(ROOM)["Location"].startswith("/account/login/")
+    assert as_grace.get(ADMIN)["Location"].startswith("/account/login/")
 
 
 def test_the_flags_of_djangos_own_admin_open_nothing(client):
     client.force_login(make_annotator("mallory", roles=[Role.EVALUATOR], is_staff=True, is_superuser=True))
-    assert client.get(ROOM).status_code == 404
+    assert client.get(ADMIN).status_code == 404
 
 
 # ── What is in it ───────────────────────────────────────────────────────────
@@ -67,56 +67,56 @@ def test_the_flags_of_djangos_own_admin_open_nothing(client):
 
 def test_every_table_can_be_listed(as_grace, judgement):
     for table in SHOWN:
-        assert as_grace.get(f"{ROOM}{table.app_label}/{table.model_name}/").status_code == 200, table.label
+        assert as_grace.get(f"{ADMIN}{table.app_label}/{table.model_name}/").status_code == 200, table.label
 
 
 def test_names_of_accounts_are_not_in_it(as_grace):
-    page = as_grace.get(ROOM).content.decode().lower()
+    page = as_grace.get(ADMIN).content.decode().lower()
     assert "accountname" not in page
     assert "sourcerecord" not in page
-    assert as_grace.get(f"{ROOM}profiles/accountname/").status_code == 404
-    assert as_grace.get(f"{ROOM}annotator/sourcerecord/").status_code == 404
+    assert as_grace.get(f"{ADMIN}profiles/accountname/").status_code == 404
+    assert as_grace.get(f"{ADMIN}annotator/sourcerecord/").status_code == 404
 
 
 def test_tables_of_libraries_are_not_in_it(as_grace):
     """Sessions, keys of second factors, addresses."""
-    assert set(re.findall(r"/backroom/(\w+)/", as_grace.get(ROOM).content.decode())) <= {*APPS, "jsi18n"}
+    assert set(re.findall(r"/backroom/(\w+)/", as_grace.get(ADMIN).content.decode())) <= {*APPS, "jsi18n"}
     for path in ("sessions/session/", "mfa/authenticator/", "account/emailaddress/", "auth/group/", "admin/logentry/"):
-        assert as_grace.get(ROOM + path).status_code == 404
+        assert as_grace.get(ADMIN + path).status_code == 404
 
 
 def test_secrets_are_in_no_row_and_no_list(as_grace, grace):
     invitation = Invitation.objects.create(roles=["admin"], expires_at=timezone.now())
     for row, secret in ((grace, grace.password), (invitation, invitation.nonce)):
-        for path in (at(row), f"{ROOM}annotator/{row._meta.model_name}/"):
+        for path in (at(row), f"{ADMIN}annotator/{row._meta.model_name}/"):
             assert secret not in as_grace.get(path).content.decode()
 
 
 @pytest.mark.parametrize("lookup", ["password__startswith=md5", "email__contains=a", "is_active=1"])
 def test_nothing_can_be_asked_letter_by_letter(as_grace, lookup):
-    assert as_grace.get(f"{ROOM}annotator/annotator/?{lookup}").status_code in {302, 400}
-    assert "grace" not in as_grace.get(f"{ROOM}annotator/annotator/?{lookup}").content.decode()
+    assert as_grace.get(f"{ADMIN}annotator/annotator/?{lookup}").status_code in {302, 400}
+    assert "grace" not in as_grace.get(f"{ADMIN}annotator/annotator/?{lookup}").content.decode()
 
 
 def test_words_and_conclusions_stand_in_no_list(as_grace, judgement):
-    assert "Houston" not in as_grace.get(f"{ROOM}profiles/comment/").content.decode()
-    listed = as_grace.get(f"{ROOM}annotator/judgement/").content.decode()
+    assert "Houston" not in as_grace.get(f"{ADMIN}profiles/comment/").content.decode()
+    listed = as_grace.get(f"{ADMIN}annotator/judgement/").content.decode()
     assert f"/judgement/{judgement.pk}/change/" in listed
     assert "male" not in listed
-    assert not seen()
+    assert not views()
 
 
 def test_says_nothing_to_find_an_account_by(as_grace):
     comment = make_profile().comments.get()
     Comment.objects.filter(pk=comment.pk).update(reddit_id=987654321)
-    for path in (at(comment), f"{ROOM}profiles/comment/"):
+    for path in (at(comment), f"{ADMIN}profiles/comment/"):
         assert "987654321" not in as_grace.get(path).content.decode()
     profile = as_grace.get(at(comment.profile)).content.decode()
     assert "digest" not in profile
 
 
 def test_finds_a_row_by_its_number(as_grace, judgement):
-    listed = f"{ROOM}annotator/judgement/"
+    listed = f"{ADMIN}annotator/judgement/"
     assert f"/{judgement.pk}/change/" in as_grace.get(listed, {"q": judgement.pk}).content.decode()
     for odd in ("0", "x", "²", "9" * 40):
         response = as_grace.get(listed, {"q": odd})
@@ -125,30 +125,30 @@ def test_finds_a_row_by_its_number(as_grace, judgement):
 
 
 def test_a_row_that_is_not_there_leads_back(as_grace):
-    assert as_grace.get(f"{ROOM}annotator/judgement/77/change/").status_code in {302, 404}
+    assert as_grace.get(f"{ADMIN}annotator/judgement/77/change/").status_code in {302, 404}
 
 
 # ── Looking is all ──────────────────────────────────────────────────────────
 
 
 def test_nothing_in_it_writes(as_grace, judgement):
-    listed, row = f"{ROOM}annotator/judgement/", at(judgement)
-    for path in (listed, row, ROOM):
+    listed, row = f"{ADMIN}annotator/judgement/", at(judgement)
+    for path in (listed, row, ADMIN):
         for write in (as_grace.post, as_grace.put, as_grace.delete):
             assert write(path).status_code == 405
-    for path in (f"{listed}add/", row.replace("change", "delete"), row.replace("change", "history"), f"{ROOM}login/"):
+    for path in (f"{listed}add/", row.replace("change", "delete"), row.replace("change", "history"), f"{ADMIN}login/"):
         assert as_grace.get(path).status_code == 404
         assert as_grace.post(path).status_code == 404
 
 
 def test_only_pages_to_look_at_have_an_address():
-    room = next(url for url in get_resolver().url_patterns if str(url.pattern) == "backroom/")
-    names = {url.name for part in room.url_patterns for url in getattr(part, "url_patterns", [part])}
+    admin = next(url for url in get_resolver().url_patterns if str(url.pattern) == "backroom/")
+    names = {url.name for part in admin.url_patterns for url in getattr(part, "url_patterns", [part])}
     assert {name.rpartition("_")[2] for name in names} == {"index", "jsi18n", "list", "changelist", "change"}
 
 
 def test_offers_no_button_that_writes(as_grace, judgement):
-    for path in (at(judgement), f"{ROOM}annotator/judgement/"):
+    for path in (at(judgement), f"{ADMIN}annotator/judgement/"):
         page = as_grace.get(path).content.decode()
         assert not re.search(r'name="_save|Delete|addlink|name="action"|historylink', page)
 
@@ -159,7 +159,7 @@ def test_offers_no_button_that_writes(as_grace, judgement):
 def test_opening_a_row_about_a_profile_is_recorded(as_grace, grace, judgement):
     profile = judgement.assignment.profile
     assert "male" in as_grace.get(at(judgement)).content.decode()
-    assert seen() == [{"profile": profile.pk, "page": "back room"}]
+    assert views() == [{"profile": profile.pk, "page": "back room"}]
     assert AuditEntry.objects.get(action="profile_seen").actor == grace
 
 
@@ -173,20 +173,20 @@ def test_by_whatever_way_it_is_read(as_grace, judgement, kind):
         "event": apps.get_model("annotator", "JudgementEvent").objects.get,
     }
     assert as_grace.get(at(rows[kind]())).status_code == 200
-    assert [details["profile"] for details in seen()] == [profile.pk]
+    assert [details["profile"] for details in views()] == [profile.pk]
 
 
 def test_a_row_about_nobody_is_not(as_grace, grace, judgement):
     assert as_grace.get(at(grace)).status_code == 200
     assert as_grace.get(at(judgement.assignment.batch)).status_code == 200
-    assert not seen()
+    assert not views()
 
 
 def test_history_of_what_is_gone_can_be_read(as_grace, judgement):
     event = apps.get_model("annotator", "JudgementEvent").objects.get()
-    slot = judgement.assignment
+    assignment = judgement.assignment
     judgement.delete()
-    slot.delete()
+    assignment.delete()
     assert as_grace.get(at(event)).status_code == 200
 
 
@@ -197,20 +197,20 @@ def test_history_of_what_is_gone_can_be_read(as_grace, judgement):
 def test_the_number_of_queries_does_not_grow(as_grace, django_assert_num_queries, n_rows):
     make_profile(*(f"I moved to Houston {n}" for n in range(n_rows)))
     with django_assert_num_queries(3):  # the admin, how many, the rows
-        as_grace.get(f"{ROOM}profiles/comment/")
+        as_grace.get(f"{ADMIN}profiles/comment/")
 
 
 def test_counts_no_further_than_it_can_be_paged_through(as_grace, monkeypatch):
-    monkeypatch.setattr("annotator.site.admin.MOST", 2)
-    monkeypatch.setattr(LookOnly, "list_per_page", 1)
+    monkeypatch.setattr("annotator.site.admin.MAX_ROWS", 2)
+    monkeypatch.setattr(ReadOnlyAdmin, "list_per_page", 1)
     make_profile("one", "two", "three")
-    page = as_grace.get(f"{ROOM}profiles/comment/?p=2").content.decode()
+    page = as_grace.get(f"{ADMIN}profiles/comment/?p=2").content.decode()
     assert page.count("/change/") == 1
     assert "2 comments" in page
 
 
 def test_the_policy_is_that_of_every_page(as_grace, judgement):
-    for path in (ROOM, f"{ROOM}annotator/judgement/", at(judgement)):
+    for path in (ADMIN, f"{ADMIN}annotator/judgement/", at(judgement)):
         response = as_grace.get(path)
         assert "unsafe" not in response["Content-Security-Policy"]
         assert not re.search(r"<style|\sstyle=|\son\w+=|<script(?![^>]*\ssrc=)", response.content.decode())

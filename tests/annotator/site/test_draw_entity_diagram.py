@@ -7,7 +7,7 @@ from django.core.management import CommandError, call_command
 
 from annotator.management.commands import draw_entity_diagram as command
 from annotator.models import Assignment, Batch, GoldRecord, Judgement
-from annotator.site.diagram import END, START, NoPlaceForDiagram, entity_diagram, our_models, placed_in
+from annotator.site.diagram import END, START, MarkersMissing, entity_diagram, our_models, with_diagram
 from profiles.models import AccountName, Profile
 
 
@@ -51,8 +51,8 @@ def test_a_stale_page_is_told_and_redrawn(tmp_path: Path, monkeypatch: pytest.Mo
 
 
 def test_a_page_without_a_place_for_it_is_left_alone():
-    with pytest.raises(NoPlaceForDiagram):
-        placed_in(f"no end here {START}")
+    with pytest.raises(MarkersMissing):
+        with_diagram(f"no end here {START}")
 
 
 def test_it_needs_no_servers():

@@ -14,9 +14,9 @@ TEMPLATES = Path(__file__).resolve().parents[3] / "templates"
 
 @pytest.mark.parametrize("name", BUNDLES)
 def test_a_bundle_is_its_parts_in_order(name):
-    made = Path(finders.find(name)).read_text()
+    bundle = Path(finders.find(name)).read_text()
     parts = [(SOURCES / name).parent / part for part in BUNDLES[name]]
-    assert made == "\n".join(part.read_text() for part in parts)
+    assert bundle == "\n".join(part.read_text() for part in parts)
 
 
 def test_a_bundle_follows_its_parts(tmp_path, monkeypatch):
