@@ -1,8 +1,8 @@
 from django.urls import path
 
-from annotator.study.views import overview, progress
+from annotator.study import views
 
 study_urls = [
-    path("overview/", overview.overview, name="overview"),
-    path("batches/<int:batch_id>/progress/", progress.batch_progress, name="batch_progress"),
+    path("overview/", views.overview, name="overview"),
+    path("batches/<int:batch_id>/progress/", views.batch_progress, name="batch_progress"),
 ]

@@ -1,4 +1,4 @@
-"""Whether people rate otherwise than they did at first: means of hardness and certainty by tenths of their work."""
+"""Drift: do people rate differently than at first? Means of hardness and certainty by tenths of their work."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -9,20 +9,20 @@ from django.db import connection
 
 from annotator.charts.lines import Lines, Series, lines
 from annotator.models import Batch
-from annotator.study.queries.progress import Figures, Person
-from annotator.study.queries.progress_charts import MOST_LINES
+from annotator.study.queries.progress import BatchFigures, PersonFigures
+from annotator.study.queries.progress_charts import MAX_LINES
 from annotator.study.queries.progress_sql import DRIFT
 
 TENTHS = range(1, 11)
-FIRST, LAST = (1, 2), (9, 10)
-READ = 3000  # slots, whose judgements are enough for means
-FEWEST = 10  # slots of one person
-MOVED = 0.5
-ENOUGH = 10  # judgements in a fifth, for a sentence about it
+FIRST_FIFTH, LAST_FIFTH = (1, 2), (9, 10)
+SAMPLE_SIZE = 3000  # assignments, whose judgements are enough for means
+MIN_ASSIGNMENTS = 10  # of one person
+MIN_CHANGE = 0.5
+MIN_JUDGEMENTS = 10  # in a fifth, for a sentence about it
 
 
 class Tenth(NamedTuple):
-    """What was said in one tenth of somebody's work."""
+    """Sums over one tenth of somebody's work."""
 
     judgements: int
     hardness: int
@@ -31,63 +31,61 @@ class Tenth(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Drift:
-    """One person, and their tenths."""
-
-    person: Person
+    person: PersonFigures
     tenths: Mapping[int, Tenth]
 
     def means(self, scale: str) -> list[float | None]:
         return [_mean([self.tenths[n]] if n in self.tenths else [], scale) for n in TENTHS]
 
     def sentence(self, scale: str) -> str:
-        """Empty unless the last fifth is far from the first."""
-        first, last = (self._fifth(fifth, scale) for fifth in (FIRST, LAST))
-        if first is None or last is None or abs(last - first) <= MOVED:
+        """Empty unless the last fifth differs clearly from the first."""
+        first, last = (self._fifth(fifth, scale) for fifth in (FIRST_FIFTH, LAST_FIFTH))
+        if first is None or last is None or abs(last - first) <= MIN_CHANGE:
             return ""
-        moved = "rose" if last > first else "fell"
+        verb = "rose" if last > first else "fell"
         return (
-            f"{self.person.name}: mean {scale} {moved} by {abs(last - first):.2f}, from {first:.2f} in the first fifth "
+            f"{self.person.name}: mean {scale} {verb} by {abs(last - first):.2f}, from {first:.2f} in the first fifth "
             f"of their work to {last:.2f} in the last."
         )
 
     def _fifth(self, tenths: Sequence[int], scale: str) -> float | None:
         known = [self.tenths[n] for n in tenths if n in self.tenths]
-        return _mean(known, scale) if sum(tenth.judgements for tenth in known) >= ENOUGH else None
+        return _mean(known, scale) if sum(tenth.judgements for tenth in known) >= MIN_JUDGEMENTS else None
 
 
 @dataclass(frozen=True, slots=True)
 class Drifts:
-    """`every`: of each so many slots one was read, where there are very many."""
+    """`every`: of a large batch only one in so many assignments is read."""
 
     charts: Sequence[Lines]
     sentences: Sequence[str]
     is_known: bool
     every: int
-    left_out: int
+    hidden_people: int
 
 
-def drifts_of(batch: Batch, figures: Figures) -> Drifts:
-    """Of everybody who submitted ten profiles and more. 1 query."""
-    every = max(1, figures.submitted // READ)
+def batch_drifts(batch: Batch, figures: BatchFigures) -> Drifts:
+    """For everybody who submitted at least ten profiles. 1 query."""
+    every = max(1, figures.submitted // SAMPLE_SIZE)
     with connection.cursor() as cursor:
         cursor.execute(DRIFT, {"batch": batch.pk, "every": every})
-        found: dict[int, dict[int, Tenth]] = defaultdict(dict)
+        tenths: dict[int, dict[int, Tenth]] = defaultdict(dict)
         for annotator, tenth, *counts in cursor.fetchall():
-            found[annotator][tenth] = Tenth(*counts)
-    known = [Drift(person, found[person.pk]) for person in figures.people if _is_enough(person, found)]
-    shown = sorted(known, key=lambda one: -one.person.submitted)[:MOST_LINES]
+            tenths[annotator][tenth] = Tenth(*counts)
+    drifts = [Drift(person, tenths[person.pk]) for person in figures.people if _has_enough(person, tenths)]
+    shown = sorted(drifts, key=lambda drift: -drift.person.submitted)[:MAX_LINES]
     charts = [_chart(scale, shown) for scale in ("hardness", "certainty")] if shown else []
-    sentences = [one.sentence(scale) for one in known for scale in ("hardness", "certainty")]
-    return Drifts(charts, [s for s in sentences if s], bool(known), every, len(known) - len(shown))
+    sentences = [drift.sentence(scale) for drift in drifts for scale in ("hardness", "certainty")]
+    return Drifts(charts, [s for s in sentences if s], bool(drifts), every, len(drifts) - len(shown))
 
 
-def _is_enough(person: Person, found: Mapping[int, Mapping[int, Tenth]]) -> bool:
-    return person.submitted >= FEWEST and len(found.get(person.pk, ())) >= 2
+def _has_enough(person: PersonFigures, tenths: Mapping[int, Mapping[int, Tenth]]) -> bool:
+    return person.submitted >= MIN_ASSIGNMENTS and len(tenths.get(person.pk, ())) >= 2
 
 
 def _chart(scale: str, shown: Sequence[Drift]) -> Lines:
     labels = [f"{10 * n} %" for n in TENTHS]
-    series = [Series(one.person.name, one.means(scale)) for one in shown]
+    series = [Series(drift.person.name, drift.means(scale)) for drift in shown]
     return lines(f"Mean {scale} by tenths of each person’s work", labels, series, size=(520, 180))
 
 

@@ -10,11 +10,11 @@ from annotator.batches.queries.progress import BatchProgress, open_batches
 from annotator.corpora.queries.corpora import CorpusRow, corpus_rows, visible_corpora
 from annotator.exchange.queries.exports import ExportRow, export_row, visible_exports
 from annotator.models import Annotator, Batch, GoldRecord, Role
-from annotator.study.queries.attention import Todo, what_needs_attention
+from annotator.study.queries.attention import Todo, list_todos
 
-NOW = timedelta(minutes=15)
-NEWEST = 5
-TODAY = """
+PRESENT_FOR = timedelta(minutes=15)
+EXPORTS_SHOWN = 5
+ACTIVE_PEOPLE = """
     SELECT DISTINCT ON (person.id) person.display_name, person.code, batch.id, batch.name, sitting.last_at
     FROM annotator_sitting sitting
     JOIN annotator_assignment slot ON slot.id = sitting.assignment_id
@@ -26,14 +26,14 @@ TODAY = """
 
 
 @dataclass(frozen=True, slots=True)
-class Active:
-    """Somebody who read a profile today, and where they did last."""
+class ActivePerson:
+    """Somebody who read a profile today, and in which batch they did last."""
 
     name: str
     batch: int
     batch_name: str
     last_at: datetime
-    is_here: bool
+    is_present: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Overview:
     corpora: list[CorpusRow]
     batches: list[BatchProgress]
     todos: list[Todo]
-    people: list[Active]
+    people: list[ActivePerson]
     exports: list[ExportRow]
     gold: int
     has_batches: bool
@@ -51,42 +51,42 @@ class Overview:
         return sum(corpus.profile_count or 0 for corpus in self.corpora)
 
     @property
-    def here(self) -> int:
-        return sum(person.is_here for person in self.people)
+    def present(self) -> int:
+        return sum(person.is_present for person in self.people)
 
     @property
     def done(self) -> int:
-        return sum(one.done for one in self.batches)
+        return sum(progress.done for progress in self.batches)
 
     @property
-    def slots(self) -> int:
-        return sum(one.total for one in self.batches)
+    def assignments(self) -> int:
+        return sum(progress.total for progress in self.batches)
 
 
-def overview(annotator: Annotator) -> Overview:
-    """What the annotator may see of it: admins read names, others codes. 13 queries, however large the study."""
+def study_overview(annotator: Annotator) -> Overview:
+    """Admins see names, others codes. 13 queries, however large the study."""
     is_admin = annotator.has_role(Role.ADMIN)
     corpora, batches = corpus_rows(visible_corpora()), open_batches()
     return Overview(
         corpora=corpora,
         batches=batches,
-        todos=what_needs_attention(corpora, batches, is_admin=is_admin),
+        todos=list_todos(corpora, batches, is_admin=is_admin),
         people=active_today(by_name=is_admin),
-        exports=[export_row(export) for export in visible_exports(annotator).order_by("-pk")[:NEWEST]],
+        exports=[export_row(export) for export in visible_exports(annotator).order_by("-pk")[:EXPORTS_SHOWN]],
         gold=GoldRecord.objects.count(),
         has_batches=Batch.objects.filter(is_practice=False).exists(),
     )
 
 
-def active_today(*, by_name: bool) -> list[Active]:
-    """Since midnight in UTC, or for a quarter of an hour; who was here last comes first. 1 query."""
+def active_today(*, by_name: bool) -> list[ActivePerson]:
+    """Since midnight in UTC, or in the last quarter of an hour; latest first. 1 query."""
     now = timezone.now()
     midnight = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     with connection.cursor() as cursor:
-        cursor.execute(TODAY, {"since": min(midnight, now - NOW)})
+        cursor.execute(ACTIVE_PEOPLE, {"since": min(midnight, now - PRESENT_FOR)})
         rows = cursor.fetchall()
-    found = [
-        Active(name if by_name else code, batch, batch_name, last_at, last_at >= now - NOW)
+    people = [
+        ActivePerson(name if by_name else code, batch, batch_name, last_at, last_at >= now - PRESENT_FOR)
         for name, code, batch, batch_name, last_at in rows
     ]
-    return sorted(found, key=lambda person: person.last_at, reverse=True)
+    return sorted(people, key=lambda person: person.last_at, reverse=True)

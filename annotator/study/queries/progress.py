@@ -1,4 +1,4 @@
-"""How far a batch is: what each person did, how quick they are, and when all of it will be done."""
+"""The progress of a batch: what each person did, how fast they work, and when it will be finished."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -12,12 +12,12 @@ from django.utils import timezone
 from annotator.charts.meter import Meter, meter
 from annotator.core.formatting import format_duration
 from annotator.models import Batch, SkipReason
-from annotator.study.queries.pace import Day, Pace, all_through_on, pace_of, through_on
-from annotator.study.queries.progress_sql import AT_IT, DAYS, FLAGS, PEOPLE
+from annotator.study.queries.pace import Day, Pace, batch_finish_date, finish_date, recent_pace
+from annotator.study.queries.progress_sql import DAYS, FLAGS, LAST_SITTINGS, PEOPLE
 
 
 class DayRow(NamedTuple):
-    """One person's slots that were done on one day, in one way; without a day those that are not done."""
+    """One person's assignments of one day, by skip reason; those that are not done have no day."""
 
     annotator: int | None
     day: date | None
@@ -28,24 +28,24 @@ class DayRow(NamedTuple):
     seconds: int
 
 
-class Beside(NamedTuple):
-    """What is known of people beside their slots, and how they may be called."""
+class Extras(NamedTuple):
+    """What is known of people apart from their assignments, and whether their names may be shown."""
 
     flags: Mapping[int, int]
-    at_it: Mapping[int, datetime]
+    last_sittings: Mapping[int, datetime]
     today: date
     by_name: bool
 
 
 @dataclass(frozen=True, slots=True)
-class Reason:
+class SkipCount:
     label: str
     count: int
 
 
 @dataclass(frozen=True, slots=True)
-class Person:
-    """One person's part in a batch. `name` is a code for those who may not know names."""
+class PersonFigures:
+    """One person's part in a batch. `name` is a code for readers who may not see names."""
 
     pk: int
     name: str
@@ -53,7 +53,7 @@ class Person:
     submitted: int
     held: int
     open: int
-    reasons: Sequence[Reason]
+    reasons: Sequence[SkipCount]
     flags: int
     median: float | None
     seconds: int
@@ -75,32 +75,32 @@ class Person:
         return meter(done, done + self.left, under_way=self.held)
 
     @property
-    def median_shown(self) -> str:
+    def median_text(self) -> str:
         return "" if self.median is None else f"{int(self.median) // 60}:{int(self.median) % 60:02}"
 
     @property
-    def total_shown(self) -> str:
+    def active_text(self) -> str:
         return format_duration(timedelta(seconds=self.seconds)) if self.seconds else ""
 
     @property
-    def a_day(self) -> float | None:
-        return None if self.pace.a_day is None else round(self.pace.a_day, 1)
+    def per_day(self) -> float | None:
+        return None if self.pace.per_day is None else round(self.pace.per_day, 1)
 
     @property
-    def an_hour(self) -> float | None:
-        return None if self.pace.an_hour is None else round(self.pace.an_hour, 1)
+    def per_hour(self) -> float | None:
+        return None if self.pace.per_hour is None else round(self.pace.per_hour, 1)
 
     @property
-    def through_on(self) -> date | None:
-        return through_on(self.left, self.pace.a_calendar_day, self.pace.today)
+    def expected_finish(self) -> date | None:
+        return finish_date(self.left, self.pace.per_calendar_day, self.pace.today)
 
 
 @dataclass(frozen=True, slots=True)
-class Figures:
-    """A whole batch; `pool` is what is left for anybody."""
+class BatchFigures:
+    """A whole batch; `pool` counts the assignments that anybody may take."""
 
     batch: Batch
-    people: Sequence[Person]
+    people: Sequence[PersonFigures]
     pool: int
     at: datetime
 
@@ -130,91 +130,100 @@ class Figures:
         return meter(done, done + self.left, under_way=self.held)
 
     @property
-    def active(self) -> str:
+    def active_text(self) -> str:
         return format_duration(timedelta(seconds=sum(person.seconds for person in self.people)))
 
     @property
-    def through_on(self) -> date | None:
-        return all_through_on([(person.left, person.pace) for person in self.people], self.left, self.at.date())
+    def expected_finish(self) -> date | None:
+        return batch_finish_date([(person.left, person.pace) for person in self.people], self.left, self.at.date())
 
     @property
     def due(self) -> tuple[str, str]:
-        """In words, and the badge that goes with them."""
+        """The status in words, and its badge."""
         due = self.batch.due_at.astimezone(UTC).date() if self.batch.due_at else None
-        return due_in_words(due, self.through_on, self.left, self.at.date())
+        return due_status(due, self.expected_finish, self.left, self.at.date())
 
 
-def figures_of(batch: Batch, *, by_name: bool) -> Figures:
-    """Everybody who has or had a slot, by name. 4 queries."""
+def batch_figures(batch: Batch, *, by_name: bool) -> BatchFigures:
+    """Everybody who has or had an assignment, sorted by name. 4 queries."""
     at, values = timezone.now(), {"batch": batch.pk}
     with connection.cursor() as cursor:
-        rows = [DayRow(*row) for row in _fetched(cursor, DAYS, values)]
-        people = _fetched(cursor, PEOPLE, values)
-        flags: dict[int, int] = dict(_fetched(cursor, FLAGS, values))
-        at_it: dict[int, datetime] = dict(_fetched(cursor, AT_IT, values))
-    of_person: dict[int | None, list[DayRow]] = defaultdict(list)
+        rows = [DayRow(*row) for row in _fetch(cursor, DAYS, values)]
+        people = _fetch(cursor, PEOPLE, values)
+        flags: dict[int, int] = dict(_fetch(cursor, FLAGS, values))
+        last_sittings: dict[int, datetime] = dict(_fetch(cursor, LAST_SITTINGS, values))
+    rows_by_person: dict[int | None, list[DayRow]] = defaultdict(list)
     for row in rows:
-        of_person[row.annotator].append(row)
-    pool = sum(row.slots for row in of_person.pop(None, []))
-    beside = Beside(flags, at_it, at.date(), by_name)
-    shown = [_person(one, of_person[one[0]], beside) for one in people]
-    return Figures(batch, shown if by_name else sorted(shown, key=lambda person: person.name), pool, at)
+        rows_by_person[row.annotator].append(row)
+    pool = sum(row.slots for row in rows_by_person.pop(None, []))
+    extras = Extras(flags, last_sittings, at.date(), by_name)
+    figures = [_person_figures(person, rows_by_person[person[0]], extras) for person in people]
+    return BatchFigures(batch, figures if by_name else sorted(figures, key=lambda person: person.name), pool, at)
 
 
-def due_in_words(due: date | None, through: date | None, left: int, today: date) -> tuple[str, str]:
+def due_status(due: date | None, expected_finish: date | None, left: int, today: date) -> tuple[str, str]:
     if due is None:
         return "no due date", ""
     if not left:
         return "nothing left", "good"
     if due < today:
         return "past due", "bad"
-    if through is None:
+    if expected_finish is None:
         return "cannot be told yet", ""
-    if through <= due:
+    if expected_finish <= due:
         return "will be met at this pace", "good"
-    days = (through - due).days
+    days = (expected_finish - due).days
     return f"will be missed by {days} day{'s' if days > 1 else ''}", "warn"
 
 
-def _fetched(cursor: Any, statement: str, values: Mapping[str, object]) -> list[tuple[Any, ...]]:
+def _fetch(cursor: Any, statement: str, values: Mapping[str, object]) -> list[tuple[Any, ...]]:
     cursor.execute(statement, values)
     return list(cursor.fetchall())
 
 
-def _person(one: tuple[Any, ...], rows: Sequence[DayRow], beside: Beside) -> Person:
-    pk, display_name, code, is_active, median, last_at = one
+def _person_figures(person: tuple[Any, ...], rows: Sequence[DayRow], extras: Extras) -> PersonFigures:
+    pk, display_name, code, is_active, median, last_at = person
     days, undone = _days(rows), [row for row in rows if row.day is None]
     held = sum(row.claimed for row in undone)
-    seen = [at for at in (last_at, beside.at_it.get(pk)) if at]
-    return Person(
-        pk=pk, name=display_name if beside.by_name else code, is_active=is_active,
-        submitted=sum(row.submitted for row in rows), held=held, open=sum(row.slots for row in undone) - held,
-        reasons=_reasons(rows), flags=beside.flags.get(pk, 0), median=median, seconds=sum(row.seconds for row in rows),
-        days=days, pace=pace_of(days, beside.today), last_at=max(seen, default=None),
-    )  # fmt: skip
+    active_at = [at for at in (last_at, extras.last_sittings.get(pk)) if at]
+    return PersonFigures(
+        pk=pk,
+        name=display_name if extras.by_name else code,
+        is_active=is_active,
+        submitted=sum(row.submitted for row in rows),
+        held=held,
+        open=sum(row.slots for row in undone) - held,
+        reasons=_skip_counts(rows),
+        flags=extras.flags.get(pk, 0),
+        median=median,
+        seconds=sum(row.seconds for row in rows),
+        days=days,
+        pace=recent_pace(days, extras.today),
+        last_at=max(active_at, default=None),
+    )
 
 
 def _days(rows: Iterable[DayRow]) -> list[Day]:
-    """By day, oldest first. What an admin took back is nothing that somebody did."""
-    found: dict[date, list[DayRow]] = defaultdict(list)
+    """Oldest first. What an admin took back does not count as work."""
+    rows_by_day: dict[date, list[DayRow]] = defaultdict(list)
     for row in rows:
         if row.day is not None and row.skip_reason != SkipReason.WITHDRAWN:
-            found[row.day].append(row)
+            rows_by_day[row.day].append(row)
     return [
         Day(
             day,
-            sum(r.slots for r in found[day]),
-            sum(r.submitted for r in found[day]),
-            sum(r.seconds for r in found[day]),
+            sum(r.slots for r in rows_by_day[day]),
+            sum(r.submitted for r in rows_by_day[day]),
+            sum(r.seconds for r in rows_by_day[day]),
         )
-        for day in sorted(found)
+        for day in sorted(rows_by_day)
     ]
 
 
-def _reasons(rows: Iterable[DayRow]) -> list[Reason]:
-    """The commonest first."""
-    counted: Counter[str] = Counter()
+def _skip_counts(rows: Iterable[DayRow]) -> list[SkipCount]:
+    """Most common first."""
+    counts: Counter[str] = Counter()
     for row in rows:
-        counted[row.skip_reason] += row.slots
-    del counted[""]
-    return [Reason(SkipReason(reason).label, count) for reason, count in counted.most_common()]
+        counts[row.skip_reason] += row.slots
+    del counts[""]
+    return [SkipCount(SkipReason(reason).label, count) for reason, count in counts.most_common()]

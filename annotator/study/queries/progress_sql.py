@@ -1,4 +1,4 @@
-"""The statements behind a batch's progress: one pass over its slots each, however many there are."""
+"""SQL for the progress of a batch: each statement reads its assignments once."""
 
 DAYS = """
     SELECT annotator_id, (coalesce(submitted_at, skipped_at) AT TIME ZONE 'UTC')::date AS day, skip_reason,
@@ -7,7 +7,7 @@ DAYS = """
     FROM annotator_assignment WHERE batch_id = %(batch)s
     GROUP BY annotator_id, day, skip_reason
 """
-# Seconds are counted before they are put in order, which is quicker than percentile_cont. Who sees it gets the same.
+# Counting seconds before sorting them is faster than percentile_cont, and gives the same median.
 PEOPLE = """
     WITH spent AS (
         SELECT annotator_id, CASE WHEN submitted_at IS NOT NULL THEN active_seconds END AS seconds, count(*) AS slots,
@@ -32,14 +32,14 @@ FLAGS = """
     WHERE slot.batch_id = %(batch)s
     GROUP BY slot.annotator_id
 """
-AT_IT = """
+LAST_SITTINGS = """
     SELECT slot.annotator_id, max(sitting.last_at)
     FROM annotator_assignment slot JOIN annotator_sitting sitting ON sitting.assignment_id = slot.id
     WHERE slot.batch_id = %(batch)s
       AND slot.claimed_at IS NOT NULL AND slot.submitted_at IS NULL AND slot.skipped_at IS NULL
     GROUP BY slot.annotator_id
 """
-# Of a large batch every so-manieth slot: means of some thousand judgements do not move by more.
+# Of a large batch every n-th assignment: that is enough for the means.
 DRIFT = """
     WITH turns AS (
         SELECT id, annotator_id, ntile(10) OVER (PARTITION BY annotator_id ORDER BY submitted_at, id) AS tenth
