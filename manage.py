@@ -1,5 +1,5 @@
 #!/usr/bin/env python
-"""Runs a management command, with the embedded servers beside it where it needs them."""
+"""Run a management command, with the embedded servers if it needs them."""
 
 import os
 import sys

@@ -7,7 +7,7 @@ from django.core.signing import BadSignature, Signer
 from django.http import HttpRequest
 from django.urls import reverse
 
-from annotator.embedded.supervisor import address_of_up
+from annotator.embedded.supervisor import running_url
 from annotator.models import Annotator, Invitation
 
 DEFAULT_URL = "http://127.0.0.1:8000"
@@ -18,7 +18,7 @@ def base_url(request: HttpRequest | None = None) -> str:
     if settings.BASE_URL:
         return str(settings.BASE_URL).rstrip("/")
     if request is None:
-        return address_of_up(settings.HOME) or DEFAULT_URL
+        return running_url(settings.HOME) or DEFAULT_URL
     return f"{request.scheme}://{request.get_host()}"
 
 

@@ -1,4 +1,4 @@
-"""The Celery application, and a worker's signs of life."""
+"""The Celery application, and its workers' heartbeat."""
 
 import os
 import signal
@@ -15,11 +15,11 @@ from celery.signals import (
     worker_shutdown,
 )
 
-from annotator.core.heartbeat import beat, is_my_turn, leave
+from annotator.core.heartbeat import beat, claim_turn, leave
 from annotator.embedded.process import die_with_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotator.config.settings")
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # each worker process is one already; more only wait for each other
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # one thread per worker process: more only wait for each other
 
 FEATURES_WITH_TASKS = [
     "annotator.accounts",
@@ -32,8 +32,8 @@ FEATURES_WITH_TASKS = [
 SWEEP_EVERY = 15  # seconds, by whichever worker comes first
 
 
-class NamedTask(Task):  # type: ignore[type-arg]
-    """What a task changes is kept together with its name, and with the person who asked for it."""
+class TrackedTask(Task):  # type: ignore[type-arg]
+    """Record the task's name, and the person who asked for it, with what it changes."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         asked_by = self.request.get("asked_by")
@@ -41,7 +41,7 @@ class NamedTask(Task):  # type: ignore[type-arg]
             return self.run(*args, **kwargs)
 
 
-app = Celery("telltale", task_cls=NamedTask)
+app = Celery("telltale", task_cls=TrackedTask)
 app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(FEATURES_WITH_TASKS)
 
@@ -52,28 +52,28 @@ def keep_our_logging(**_: object) -> None:
 
 
 @before_task_publish.connect
-def tell_who_asks(headers: dict[str, Any], **_: object) -> None:
-    """The person whose request this is, or on whose behalf another task runs; nobody, otherwise."""
+def pass_on_person(headers: dict[str, Any], **_: object) -> None:
+    """Tell the worker whose request this is, or on whose behalf the calling task runs."""
     with pghistory.context() as history:
         headers["asked_by"] = history.metadata.get("person")
 
 
 @worker_process_init.connect
-def end_with_the_worker(**_: object) -> None:
+def die_with_worker(**_: object) -> None:
     """A pool process must not outlive a worker that was killed."""
     die_with_parent(signal.SIGKILL)
 
 
 @worker_ready.connect
 @heartbeat_sent.connect
-def tell_we_live(sender: object = None, **_: object) -> None:
+def report_alive(sender: object = None, **_: object) -> None:
     beat(_hostname(sender))
-    if is_my_turn("sweep", every=SWEEP_EVERY):
+    if claim_turn("sweep", every=SWEEP_EVERY):
         app.send_task("annotator.detection.tasks.sweep_detection", expires=SWEEP_EVERY)
 
 
 @worker_shutdown.connect
-def tell_we_leave(sender: object = None, **_: object) -> None:
+def report_shutdown(sender: object = None, **_: object) -> None:
     leave(_hostname(sender))
 
 

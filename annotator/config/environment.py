@@ -1,4 +1,4 @@
-"""Reading the environment: a value that cannot be read is refused by the variable's name, never guessed at."""
+"""Read the environment. An unreadable value is refused, with the name of its variable."""
 
 import re
 from typing import Any
@@ -6,7 +6,7 @@ from typing import Any
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
-YES_AND_NO = frozenset({"1", "true", "yes", "y", "on", "0", "false", "no", "n", "off", ""})
+BOOLEANS = frozenset({"1", "true", "yes", "y", "on", "0", "false", "no", "n", "off", ""})
 
 
 class Environment(environ.Env):  # type: ignore[misc]
@@ -17,12 +17,12 @@ class Environment(environ.Env):  # type: ignore[misc]
             value = super().get_value(var, cast, default, parse_default)
         except (ValueError, TypeError) as error:
             raise ImproperlyConfigured(f"{var} cannot be read as {getattr(cast, '__name__', 'a value')}.") from error
-        if cast is bool and self.ENVIRON.get(var, "").strip().lower() not in YES_AND_NO:
+        if cast is bool and self.ENVIRON.get(var, "").strip().lower() not in BOOLEANS:
             raise ImproperlyConfigured(f"{var} is neither yes nor no. Write 1 or 0.")
         return value
 
     def matching(self, var: str, pattern: str, *, default: str, example: str) -> str:
-        """A text that must have a certain form."""
+        """Text that must match a pattern."""
         value: str = self.str(var, default=default)
         if not re.fullmatch(pattern, value):
             raise ImproperlyConfigured(f"{var} cannot be read. Write it like {example}.")

@@ -1,4 +1,4 @@
-"""gunicorn's configuration: two processes of four threads, each with a small pool of database connections."""
+"""Configuration of gunicorn: processes of four threads, each with a small pool of database connections."""
 
 import os
 import shutil
@@ -24,16 +24,16 @@ max_requests = 20_000
 max_requests_jitter = 2_000
 limit_request_line = 8190
 control_socket_disable = True
-accesslog = None  # django_structlog tells of each request, with its id
+accesslog = None  # django_structlog logs each request, with its id
 
 
 def on_starting(_server: object) -> None:
     folder = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    from profiles.gazetteer import warm  # noqa: PLC0415 only a server that starts needs it
+    from profiles.gazetteer import warm  # noqa: PLC0415 only a starting server needs it
 
-    warm()  # once, before the processes part: they share it
+    warm()  # once, before forking: the processes share it
 
 
 def post_fork(_server: object, _worker: object) -> None:
@@ -41,6 +41,6 @@ def post_fork(_server: object, _worker: object) -> None:
 
 
 def child_exit(_server: object, worker: object) -> None:
-    from prometheus_client import multiprocess  # noqa: PLC0415 reads the folder's name when it is imported
+    from prometheus_client import multiprocess  # noqa: PLC0415 reads the folder's name on import
 
     multiprocess.mark_process_dead(getattr(worker, "pid", 0))  # type: ignore[no-untyped-call]

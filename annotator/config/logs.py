@@ -1,4 +1,4 @@
-"""Structured logs: one event a line, with the request's id, without people's words."""
+"""Structured logs: one event per line, with the request's id, without personal data."""
 
 import re
 import sys
@@ -9,29 +9,29 @@ import structlog
 from django.db import Error as DatabaseError
 from structlog.types import EventDict, Processor, WrappedLogger
 
-# Keys that must never reach a log, whoever adds them: names of Reddit accounts, and what they wrote.
-FORBIDDEN = frozenset({"account", "author", "body", "comment", "email", "password", "text", "username", "value"})
+# Keys that must never reach a log: names of Reddit accounts, and what they wrote.
+FORBIDDEN_KEYS = frozenset({"account", "author", "body", "comment", "email", "password", "text", "username", "value"})
 
 ONE_TIME_LINK = re.compile(r"(/join/|/password/reset/key/)[^\s?]+")
 
 
-def drop_peoples_words(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    return {key: "(not logged)" if key in FORBIDDEN else value for key, value in event.items()}
+def drop_personal_data(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    return {key: "(not logged)" if key in FORBIDDEN_KEYS else value for key, value in event.items()}
 
 
 def mask_links(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """A one-time link is a key, and a log is read by more people than the one it was made for."""
+    """Mask one-time links: whoever reads one in a log could use it."""
     if isinstance(event.get("request"), str):
         event["request"] = ONE_TIME_LINK.sub(r"\1…", event["request"])
     return event
 
 
 def short_traceback(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """Frames and the kind of fault. A database error's text quotes the row, so only its first line stays."""
+    """Log frames and the type of the error. Its text may quote a row, so only a safe reason is kept."""
     info = event.pop("exc_info", None)
     if not info:
         return event
-    error = _error_of(info)
+    error = _exception(info)
     if error is not None:
         event["frames"] = [f"{f.filename}:{f.lineno} {f.name}" for f in traceback.extract_tb(error.__traceback__)]
         event["fault"] = type(error).__name__
@@ -39,23 +39,23 @@ def short_traceback(_logger: WrappedLogger, _method: str, event: EventDict) -> E
     return event
 
 
-def _error_of(info: object) -> BaseException | None:
+def _exception(info: object) -> BaseException | None:
     if isinstance(info, BaseException):
         return info
     if isinstance(info, tuple):
-        return _error_of(info[1])
+        return _exception(info[1])
     return sys.exc_info()[1]
 
 
 def _safe_reason(error: BaseException) -> str:
-    """What may be said of a fault: the constraint's name for a database error, nothing that quotes data."""
+    """The constraint's name for a database error; nothing that quotes data."""
     if isinstance(error, DatabaseError):
         diagnostic = getattr(error.__cause__, "diag", None)
         return getattr(diagnostic, "constraint_name", None) or getattr(diagnostic, "sqlstate", None) or ""
     return str(error)[:200] if isinstance(error, (OSError, ImportError, AttributeError, TypeError)) else ""
 
 
-SHARED: Sequence[Processor] = (
+SHARED_PROCESSORS: Sequence[Processor] = (
     structlog.contextvars.merge_contextvars,
     structlog.stdlib.add_log_level,
     structlog.stdlib.add_logger_name,
@@ -63,13 +63,17 @@ SHARED: Sequence[Processor] = (
     structlog.stdlib.PositionalArgumentsFormatter(),
     short_traceback,
     mask_links,
-    drop_peoples_words,
+    drop_personal_data,
 )
 
 
 def logging_config(*, as_json: bool, level: str) -> dict[str, object]:
     structlog.configure(
-        processors=[structlog.stdlib.filter_by_level, *SHARED, structlog.stdlib.ProcessorFormatter.wrap_for_formatter],
+        processors=[
+            structlog.stdlib.filter_by_level,
+            *SHARED_PROCESSORS,
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
         logger_factory=structlog.stdlib.LoggerFactory(),
         cache_logger_on_first_use=True,
     )
@@ -81,13 +85,13 @@ def logging_config(*, as_json: bool, level: str) -> dict[str, object]:
             "structured": {
                 "()": structlog.stdlib.ProcessorFormatter,
                 "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, renderer],
-                "foreign_pre_chain": list(SHARED),
+                "foreign_pre_chain": list(SHARED_PROCESSORS),
             }
         },
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "structured"}},
         "root": {"handlers": ["console"], "level": level},
         "loggers": {
             "django.server": {"level": "WARNING"},
-            "django.request": {"level": "ERROR"},  # django_structlog already tells of each request
+            "django.request": {"level": "ERROR"},  # django_structlog logs each request
         },
     }

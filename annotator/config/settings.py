@@ -1,4 +1,4 @@
-"""The one settings file, read from the environment. docs/reference/settings.md explains every variable."""
+"""All settings, read from the environment. docs/reference/settings.md explains every variable."""
 
 import tomllib
 from pathlib import Path
@@ -19,7 +19,7 @@ PROJECT = Path(__file__).resolve().parents[2]
 HOME = current_home()
 VERSION: str = tomllib.loads((PROJECT / "pyproject.toml").read_text())["project"]["version"]
 
-# ── Which way it runs ────────────────────────────────────────────────────────
+# ── Mode ───────────────────────────────────────────────────────────────────
 PRODUCTION = env.bool("TELLTALE_PRODUCTION", default=False)
 DEBUG = env.bool("TELLTALE_DEBUG", default=False)
 EMBEDDED = servers_are_embedded()
@@ -27,16 +27,16 @@ if PRODUCTION and DEBUG:
     raise ImproperlyConfigured("TELLTALE_DEBUG shows source code to visitors. Unset it when TELLTALE_PRODUCTION is on.")
 
 
-def secret(name: str, kept_as: str) -> str:
-    """From the environment; outside production one is made once and kept in the home."""
+def secret(name: str, key: str) -> str:
+    """From the environment; outside production, a secret is created once and stored in the home."""
     value: str = env.str(name, default="")
     if PRODUCTION and len(value) < 50:
         raise ImproperlyConfigured(f"Set {name} to at least 50 random characters. docs/reference/settings.md says how.")
-    return value or HOME.key(kept_as)
+    return value or HOME.key(key)
 
 
 SECRET_KEY = secret("TELLTALE_SECRET_KEY", "secret_key")
-ACCOUNT_KEY = secret("TELLTALE_ACCOUNT_KEY", "account_key")  # seals Reddit account names and makes pseudonyms
+ACCOUNT_KEY = secret("TELLTALE_ACCOUNT_KEY", "account_key")  # encrypts Reddit account names and makes pseudonyms
 METRICS_TOKEN = env.str("TELLTALE_METRICS_TOKEN", default="")
 
 # ── Servers ──────────────────────────────────────────────────────────────────
@@ -72,7 +72,7 @@ CELERY_TASK_IGNORE_RESULT = True  # the row is the state
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_DEFAULT_QUEUE = env.str("TELLTALE_QUEUE", default="telltale")
-DETECTION_QUEUE = f"{CELERY_TASK_DEFAULT_QUEUE}.detection"  # its own, so that a letter need not wait for a corpus
+DETECTION_QUEUE = f"{CELERY_TASK_DEFAULT_QUEUE}.detection"  # its own, so that e-mail does not wait for a corpus
 CELERY_TASK_QUEUES = [Queue(CELERY_TASK_DEFAULT_QUEUE), Queue(DETECTION_QUEUE)]
 CELERY_TASK_ROUTES = {"annotator.detection.tasks.detect": {"queue": DETECTION_QUEUE}}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
@@ -84,7 +84,7 @@ CELERY_BROKER_TRANSPORT_OPTIONS = {
 }
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 
-TELLTALE_MODELS: dict[str, str] = env.dict("TELLTALE_MODELS", default={})  # a spaCy model for each further language
+TELLTALE_MODELS: dict[str, str] = env.dict("TELLTALE_MODELS", default={})  # spaCy models for more languages
 
 # ── Application ──────────────────────────────────────────────────────────────
 INSTALLED_APPS = [
@@ -126,7 +126,7 @@ MIDDLEWARE = [
     "allauth.account.middleware.AccountMiddleware",
     "annotator.core.middleware.History",
 ]
-PGHISTORY_CONTEXT_FIELD = pghistory.ContextJSONField()  # in the row itself: no table of contexts to join
+PGHISTORY_CONTEXT_FIELD = pghistory.ContextJSONField()  # in the row itself, without a table of contexts to join
 PGHISTORY_CONTEXT_ID_FIELD = pghistory.ContextUUIDField()
 ROOT_URLCONF = "annotator.config.urls"
 WSGI_APPLICATION = "annotator.config.wsgi.application"
@@ -216,7 +216,7 @@ ACCOUNT_RATE_LIMITS = {
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TELLTALE_PROXIES", default=0)
 MFA_ADAPTER = "annotator.accounts.adapters.SecondFactorAdapter"
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
-MFA_ALLOW_UNVERIFIED_EMAIL = True  # addresses are optional here, and nothing rests on them
+MFA_ALLOW_UNVERIFIED_EMAIL = True  # addresses are optional here
 MFA_TOTP_ISSUER = "Telltale"
 MFA_TOTP_TOLERANCE = 1
 SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"

@@ -27,7 +27,7 @@ def leave(worker: str) -> None:
         pass
 
 
-def is_my_turn(name: str, *, every: int) -> bool:
+def claim_turn(name: str, *, every: int) -> bool:
     """For one worker of all, once in so many seconds. While the broker is away it is nobody's turn."""
     try:
         with _broker() as broker:

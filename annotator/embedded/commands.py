@@ -1,4 +1,4 @@
-"""Management commands, with the embedded servers running for as long as a command needs them."""
+"""Run management commands, with the embedded servers for as long as a command needs them."""
 
 import sys
 from contextlib import AbstractContextManager, nullcontext
@@ -12,17 +12,17 @@ from django.core.management.base import BaseCommand
 from annotator.embedded.home import HomeUnreachable, current_home, servers_are_embedded
 from annotator.embedded.servers import ServersDidNotStart, hold_servers
 
-# Commands of our own say `needs_servers = False`; these belong to libraries.
+# Our own commands set `needs_servers = False`; these belong to libraries.
 WITHOUT_DATABASE = frozenset({
     "check", "collectstatic", "compilemessages", "diffsettings", "findstatic", "help", "makemessages",
     "startapp", "startproject", "--help", "-h", "--version", "version",
 })  # fmt: skip
-# These change nothing that people concluded, or are there while others do.
+# These change no conclusions, or run while others do.
 WITHOUT_HISTORY = frozenset({"migrate", "runserver", "test", "up"})
 
 
 def run(argv: list[str]) -> None:
-    """Run the command named in argv; what a person can mend is told in a sentence, not in a traceback."""
+    """Run the command in argv. Explain faults that people can fix without a traceback."""
     try:
         django.setup()
         with _servers_for(argv), history_context(argv):

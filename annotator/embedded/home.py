@@ -1,4 +1,4 @@
-"""Where an installation keeps its data, and who may reach it."""
+"""The folder that holds the data of an installation, and who may enter it."""
 
 import hashlib
 import os
@@ -10,7 +10,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[2]
-LONGEST_SOCKET_PATH = 100  # the kernel refuses Unix socket paths above 107 bytes
+MAX_SOCKET_PATH = 100  # the kernel refuses Unix socket paths above 107 bytes
 
 
 class HomeUnreachable(Exception):
@@ -19,14 +19,14 @@ class HomeUnreachable(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Home:
-    """The one folder that holds everything an installation must keep."""
+    """The folder that holds everything an installation must keep."""
 
     root: Path
 
     @property
     def sockets(self) -> Path:
         inside = self.root / "sockets"
-        if len(str(inside / ".s.PGSQL.5432")) <= LONGEST_SOCKET_PATH:
+        if len(str(inside / ".s.PGSQL.5432")) <= MAX_SOCKET_PATH:
             return inside
         name = f"telltale-{os.getuid()}-{_digest(self.root)}"
         return Path(tempfile.gettempdir()) / name
@@ -51,7 +51,7 @@ class Home:
         return self.root / f"{name}.lock"
 
     def key(self, name: str) -> str:
-        """A secret made on first use and kept in the home, readable by its owner only."""
+        """A secret, created on first use and readable only by its owner."""
         path = self.root / "keys" / name
         if not path.exists():
             _write_once(path, secrets.token_urlsafe(48))
@@ -59,17 +59,17 @@ class Home:
 
 
 def current_home() -> Home:
-    named = os.environ.get("TELLTALE_HOME")
-    return Home(Path(named).expanduser().resolve() if named else _default_root())
+    path = os.environ.get("TELLTALE_HOME")
+    return Home(Path(path).expanduser().resolve() if path else _default_root())
 
 
 def servers_are_embedded() -> bool:
-    """No servers are named in the environment, so we bring our own."""
+    """Whether we bring our own servers: the environment names none."""
     return not (os.environ.get("DATABASE_URL") or os.environ.get("REDIS_URL"))
 
 
 def server_account() -> pwd.struct_passwd:
-    """Postgres refuses to run as root: then it runs as nobody."""
+    """The account that Postgres runs as: it refuses to run as root, so for root it is nobody."""
     return pwd.getpwnam("nobody") if os.getuid() == 0 else pwd.getpwuid(os.getuid())
 
 
@@ -91,7 +91,7 @@ def others_may_enter(folder: Path) -> bool:
 
 
 def _default_root() -> Path:
-    """Beside the code, except where root's clone lies in a folder that Postgres may not enter."""
+    """Beside the code, unless we are root and Postgres cannot enter that folder."""
     if os.getuid() == 0 and not others_may_enter(PROJECT):
         return Path("/var/lib/telltale") / _digest(PROJECT)
     return PROJECT / ".telltale"
@@ -118,7 +118,7 @@ def _digest(path: Path) -> str:
 
 
 def _write_once(path: Path, text: str) -> None:
-    """Two processes may come here at once: both end up with the same file, complete."""
+    """Write the file unless it exists. Two processes that try at once end up with the same, complete file."""
     path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
     draft = path.with_name(f".{path.name}-{secrets.token_hex(4)}")
     draft.touch(mode=0o600)

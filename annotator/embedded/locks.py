@@ -1,4 +1,4 @@
-"""Kernel file locks: they end with their holder, however it ends."""
+"""Kernel file locks, which end with their holder, however it ends."""
 
 import contextlib
 import fcntl
@@ -8,8 +8,8 @@ from collections.abc import Iterator
 from pathlib import Path
 
 
-def take(path: Path, *, shared: bool = False, wait: bool = False) -> int | None:
-    """The open lock, or None when somebody else holds it."""
+def acquire(path: Path, *, shared: bool = False, wait: bool = False) -> int | None:
+    """Return the file descriptor of the lock, or None if somebody else holds it."""
     handle = os.open(path, os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
     kind = fcntl.LOCK_SH if shared else fcntl.LOCK_EX
     try:
@@ -21,7 +21,7 @@ def take(path: Path, *, shared: bool = False, wait: bool = False) -> int | None:
 
 
 def is_held(path: Path, *, against_shared: bool = False) -> bool:
-    handle = take(path, shared=against_shared)
+    handle = acquire(path, shared=against_shared)
     if handle is None:
         return True
     os.close(handle)
@@ -29,8 +29,8 @@ def is_held(path: Path, *, against_shared: bool = False) -> bool:
 
 
 @contextlib.contextmanager
-def held(path: Path, *, shared: bool = False, wait: bool = False) -> Iterator[int | None]:
-    handle = take(path, shared=shared, wait=wait)
+def holding(path: Path, *, shared: bool = False, wait: bool = False) -> Iterator[int | None]:
+    handle = acquire(path, shared=shared, wait=wait)
     try:
         yield handle
     finally:
@@ -38,11 +38,11 @@ def held(path: Path, *, shared: bool = False, wait: bool = False) -> Iterator[in
             os.close(handle)
 
 
-def take_soon(path: Path, *, seconds: float = 1.0) -> int | None:
-    """Like `take`, but does not mistake somebody's quick look (`is_held`) for a holder."""
-    give_up_at = time.monotonic() + seconds
-    handle = take(path)
-    while handle is None and time.monotonic() < give_up_at:
+def acquire_soon(path: Path, *, seconds: float = 1.0) -> int | None:
+    """Like `acquire`, but retry: a caller of `is_held` holds the lock for a moment, too."""
+    deadline = time.monotonic() + seconds
+    handle = acquire(path)
+    while handle is None and time.monotonic() < deadline:
         time.sleep(0.03)
-        handle = take(path)
+        handle = acquire(path)
     return handle

@@ -1,4 +1,4 @@
-"""The embedded Postgres: the server from a wheel, on a Unix socket, under our own life cycle."""
+"""The embedded Postgres: from a wheel, on a Unix socket, started and stopped by us."""
 
 import importlib.util
 import os
@@ -20,7 +20,7 @@ OPTIONS = {
     "timezone": "UTC",
     "jit": "off",
     "max_connections": "120",
-    "log_error_verbosity": "terse",  # a DETAIL line would quote the row, and rows hold people's words
+    "log_error_verbosity": "terse",  # a DETAIL line would quote the row, which may hold comments
     "log_min_error_statement": "panic",  # the same for statements
 }
 THROWAWAY = {"fsync": "off", "synchronous_commit": "off", "full_page_writes": "off"}
@@ -39,7 +39,7 @@ def start_postgres(home: Home, *, throwaway: bool = False) -> subprocess.Popen[b
         log=home.logs / "postgres.log",
         account=server_account(),
         env=_clean_env(),
-        cwd=Path("/"),  # its account may not enter ours
+        cwd=Path("/"),  # its account cannot enter our folders
         death_signal=signal.SIGINT,
     )
 
@@ -70,14 +70,14 @@ def _create_cluster(home: Home, binaries: Path, data: Path) -> None:
     command = [str(binaries / "initdb"), "-D", str(draft), "--username", DATABASE, "--auth-local=trust"]
     locale = ["--auth-host=reject", "--encoding=UTF8", "--locale-provider=builtin", "--locale=C.UTF-8"]
     log = home.logs / "postgres.log"
-    making = start([*command, *locale], log=log, account=server_account(), env=_clean_env(), cwd=Path("/"))
-    if making.wait() != 0:
+    initdb = start([*command, *locale], log=log, account=server_account(), env=_clean_env(), cwd=Path("/"))
+    if initdb.wait() != 0:
         raise RuntimeError(f"Postgres could not create its data folder; the reason is in {log}.")
     draft.rename(data)
 
 
 def _reachable_binaries(home: Home) -> Path:
-    """The server tree in the virtual environment, or a copy where nobody could not enter that."""
+    """The binaries in the virtual environment, or a copy if the account nobody cannot enter it."""
     spec = importlib.util.find_spec(PACKAGE)
     if spec is None or spec.origin is None:
         raise RuntimeError("The embedded Postgres is not installed: run bin/up, or set DATABASE_URL and REDIS_URL.")
@@ -101,7 +101,7 @@ def _copy_of(installed: Path, target: Path) -> Path:
 
 
 def _drop_stale_pid(data: Path) -> None:
-    """After kill -9 the number in the pid file may belong to a stranger, and Postgres would refuse to start."""
+    """After kill -9 the pid in the file may belong to another program; Postgres would refuse to start."""
     pid_file = data / "postmaster.pid"
     if not pid_file.exists():
         return

@@ -1,4 +1,4 @@
-"""Starting and stopping child processes so that none outlives us."""
+"""Start and stop child processes so that none outlives us."""
 
 import ctypes
 import os
@@ -18,7 +18,7 @@ def die_with_parent(signum: int = signal.SIGKILL) -> None:
     ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, int(signum))
 
 
-def dying_with(parent: int, signum: int) -> Callable[[], None]:
+def _die_with(parent: int, signum: int) -> Callable[[], None]:
     def prepare() -> None:
         die_with_parent(signum)
         if os.getppid() != parent:  # the parent ended before the request reached the kernel
@@ -36,10 +36,10 @@ def start(
     cwd: Path = PROJECT,
     death_signal: int = signal.SIGTERM,
 ) -> subprocess.Popen[bytes]:
-    """Start a child in a session of its own: Ctrl-C reaches us alone, and we stop it in order."""
+    """Start a child in its own session: Ctrl-C reaches only us, and we stop the children in order."""
     if account is not None and account.pw_uid == os.getuid():
         account = None
-    output = open(log, "ab") if log else None  # noqa: SIM115 closed below, the child has its own copy
+    output = open(log, "ab") if log else None  # noqa: SIM115 closed below; the child has its own copy
     try:
         return subprocess.Popen(
             [str(part) for part in command],
@@ -49,7 +49,7 @@ def start(
             start_new_session=True,
             env=env,
             cwd=cwd,
-            preexec_fn=dying_with(os.getpid(), death_signal),  # noqa: PLW1509 we have no threads
+            preexec_fn=_die_with(os.getpid(), death_signal),  # noqa: PLW1509 we have no threads
             user=account.pw_uid if account else None,
             group=account.pw_gid if account else None,
             extra_groups=[] if account else None,

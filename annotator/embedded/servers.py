@@ -1,4 +1,4 @@
-"""The embedded servers as their users see them: hold them, and they run."""
+"""Start and stop the embedded servers for whoever needs them."""
 
 import contextlib
 import shutil
@@ -9,68 +9,68 @@ from collections.abc import Iterator
 
 import psycopg
 
+from annotator.embedded.daemon import POLL_SECONDS, START_TIMEOUT
 from annotator.embedded.home import PROJECT, Home, make_home
-from annotator.embedded.keeper import LOOK_EVERY, START_WITHIN
-from annotator.embedded.locks import held, is_held
+from annotator.embedded.locks import holding, is_held
 from annotator.embedded.postgres import connect
 from annotator.embedded.process import last_lines
 from annotator.embedded.valkey import valkey_is_ready
 
-SPAWNED: list[subprocess.Popen[bytes]] = []
+DAEMONS: list[subprocess.Popen[bytes]] = []
 
 
 class ServersDidNotStart(Exception):
-    """Postgres or Valkey did not come up; the message says why, or where to read it."""
+    """Postgres or Valkey did not start; the message says why, or where to read about it."""
 
 
 class ServersInUse(Exception):
-    """Somebody works with the data that was to be removed."""
+    """Somebody is using the data that was to be removed."""
 
 
 @contextlib.contextmanager
 def hold_servers(home: Home, *, throwaway: bool = False) -> Iterator[None]:
-    """Start the servers if they are not running, and stop them afterwards if nobody else uses them."""
+    """Start the servers if they are not running; stop them afterwards unless somebody else uses them."""
     make_home(home)
     try:
-        with held(home.lock("users"), shared=True, wait=True):
+        with holding(home.lock("users"), shared=True, wait=True):
             _start(home, throwaway)
             yield
     finally:
-        _wait_for_the_end(home)
+        _wait_until_stopped(home)
 
 
 def servers_are_up(home: Home) -> bool:
-    return home.lock("keeper").exists() and is_held(home.lock("keeper"))
+    return home.lock("daemon").exists() and is_held(home.lock("daemon"))
 
 
 def remove_data(home: Home) -> None:
-    """Start over: database, queue, keys, uploads, exports and half-read dumps go; the logs and the dumps stay."""
+    """Remove database, queue, keys, uploads, exports and half-read dumps; keep the logs and the dumps."""
     if home.lock("users").exists() and is_held(home.lock("users")):
         raise ServersInUse("Telltale is running on this data. Stop it first (Ctrl-C in its window), then try again.")
-    besides = [home.root / name for name in ("keys", "uploads", "exports", "ingest")]
-    for folder in (home.postgres, home.valkey, *besides):
+    others = [home.root / name for name in ("keys", "uploads", "exports", "ingest")]
+    for folder in (home.postgres, home.valkey, *others):
         shutil.rmtree(folder, ignore_errors=True)
 
 
 def _start(home: Home, throwaway: bool) -> None:
-    keeper: subprocess.Popen[bytes] | None = None
-    give_up_at = time.monotonic() + START_WITHIN
-    while time.monotonic() < give_up_at:
+    daemon: subprocess.Popen[bytes] | None = None
+    deadline = time.monotonic() + START_TIMEOUT
+    while time.monotonic() < deadline:
         if servers_are_up(home):
-            if _ready(home):
+            if _are_ready(home):
                 return
-        elif keeper is None or keeper.poll() == 0:  # 0: it saw another keeper, and that one has ended since
-            keeper = _spawn_keeper(home, throwaway)
-        elif keeper.poll() is not None:
+        elif daemon is None or daemon.poll() == 0:  # 0: it found another daemon, which has ended since
+            daemon = _spawn_daemon(home, throwaway)
+        elif daemon.poll() is not None:
             break
         time.sleep(0.05)
     raise ServersDidNotStart(_explanation(home))
 
 
-def _spawn_keeper(home: Home, throwaway: bool) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "annotator.embedded.keeper", str(home.root)]
-    with open(home.logs / "keeper.log", "ab") as log:
-        keeper = subprocess.Popen(
+def _spawn_daemon(home: Home, throwaway: bool) -> subprocess.Popen[bytes]:
+    command = [sys.executable, "-m", "annotator.embedded.daemon", str(home.root)]
+    with open(home.logs / "daemon.log", "ab") as log:
+        daemon = subprocess.Popen(
             [*command, *(["--throwaway"] if throwaway else [])],
             cwd=PROJECT,
             stdin=subprocess.DEVNULL,
@@ -78,34 +78,34 @@ def _spawn_keeper(home: Home, throwaway: bool) -> subprocess.Popen[bytes]:
             stderr=subprocess.STDOUT,
             start_new_session=True,
         )
-    SPAWNED.append(keeper)
-    return keeper
+    DAEMONS.append(daemon)
+    return daemon
 
 
-def _ready(home: Home) -> bool:
+def _are_ready(home: Home) -> bool:
     try:
         connect(home).close()
-    except psycopg.OperationalError:  # still starting, or its database is being made
+    except psycopg.OperationalError:  # still starting, or creating its database
         return False
     return valkey_is_ready(home)
 
 
 def _explanation(home: Home) -> str:
-    logs = [last_lines(home.logs / f"{name}.log", 6) for name in ("keeper", "postgres", "valkey")]
+    logs = [last_lines(home.logs / f"{name}.log", 6) for name in ("daemon", "postgres", "valkey")]
     return f"The embedded servers did not start. Their last words, from {home.logs}:\n" + "\n".join(filter(None, logs))
 
 
-def _wait_for_the_end(home: Home) -> None:
-    """Return when the servers have stopped, or at once when somebody else still uses them."""
-    users, give_up_at = home.lock("users"), time.monotonic() + 40
-    while servers_are_up(home) and time.monotonic() < give_up_at:
+def _wait_until_stopped(home: Home) -> None:
+    """Wait until the servers have stopped; return at once if somebody else still uses them."""
+    users, deadline = home.lock("users"), time.monotonic() + 40
+    while servers_are_up(home) and time.monotonic() < deadline:
         shared_with_others = is_held(users) and not is_held(users, against_shared=True)
         if shared_with_others:
             return
-        time.sleep(LOOK_EVERY / 2)
-    _bury_keepers()
+        time.sleep(POLL_SECONDS / 2)
+    _reap_daemons()
 
 
-def _bury_keepers() -> None:
-    """Keepers that have ended leave the process table; one that others still use goes on without us."""
-    SPAWNED[:] = [keeper for keeper in SPAWNED if keeper.poll() is None]
+def _reap_daemons() -> None:
+    """Remove daemons that have ended from the process table."""
+    DAEMONS[:] = [daemon for daemon in DAEMONS if daemon.poll() is None]

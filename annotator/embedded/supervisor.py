@@ -1,4 +1,4 @@
-"""The worker and the web server, watched together: when one ends, all end, and a line says which and why."""
+"""Run the worker and the web server together: when one ends, all end, and a message says which and why."""
 
 import signal
 import socket
@@ -14,15 +14,15 @@ from annotator.embedded.home import Home
 from annotator.embedded.locks import is_held
 from annotator.embedded.process import last_lines, start, stop
 
-LOOK_EVERY = 0.25
+POLL_SECONDS = 0.25
 
 
 class ChildEnded(Exception):
-    """A process that should have gone on has ended."""
+    """A process ended that should have kept running."""
 
 
 class Interrupted(Exception):
-    """Somebody asked us to stop: Ctrl-C, a closed terminal, or kill."""
+    """Somebody stopped us: Ctrl-C, a closed terminal, or kill."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,8 +32,8 @@ class Child:
     log: Path | None
 
 
-def address_of_up(home: Home) -> str | None:
-    """Where a running `bin/up` serves this home's data."""
+def running_url(home: Home) -> str | None:
+    """The URL at which a running `bin/up` serves this home, or None."""
     lock = home.lock("up")
     if not lock.exists() or not is_held(lock):
         return None
@@ -51,8 +51,8 @@ def start_web(log: Path | None, *, host: str, port: int) -> Child:
 
 
 @contextmanager
-def stopping(children: list[Child]) -> Iterator[None]:
-    """Whatever happens inside, the children are stopped afterwards, the last one started first."""
+def stop_afterwards(children: list[Child]) -> Iterator[None]:
+    """Stop the children afterwards, whatever happens, the last one first."""
     try:
         yield
     finally:
@@ -63,36 +63,36 @@ def stopping(children: list[Child]) -> Iterator[None]:
 def watch(children: list[Child], servers_are_fine: Callable[[], bool]) -> None:
     """Wait until somebody stops us (Interrupted) or something ends by itself (ChildEnded)."""
     while True:
-        look(children, servers_are_fine)
-        time.sleep(LOOK_EVERY)
+        check(children, servers_are_fine)
+        time.sleep(POLL_SECONDS)
 
 
-def look(children: list[Child], servers_are_fine: Callable[[], bool]) -> None:
+def check(children: list[Child], servers_are_fine: Callable[[], bool]) -> None:
     for child in children:
         if child.process.poll() is not None:
-            raise ChildEnded(_last_words(child))
+            raise ChildEnded(_exit_message(child))
     if not servers_are_fine():
         raise ChildEnded("Postgres or Valkey ended. The reason is in the logs; the data is safe: start again.")
 
 
 @contextmanager
 def interruptible() -> Iterator[None]:
-    """SIGTERM, SIGHUP and Ctrl-C all arrive as Interrupted."""
+    """Turn SIGTERM, SIGHUP and Ctrl-C into Interrupted."""
 
     def interrupt(*_: object) -> None:
         raise Interrupted
 
     signals = (signal.SIGINT, signal.SIGTERM, signal.SIGHUP)
-    before = {number: signal.signal(number, interrupt) for number in signals}
+    previous = {number: signal.signal(number, interrupt) for number in signals}
     try:
         yield
     finally:
-        for number, handler in before.items():
+        for number, handler in previous.items():
             signal.signal(number, handler)
 
 
 def ignore_interrupts() -> None:
-    """While stopping in order: a second Ctrl-C must not leave anything behind."""
+    """Ignore them while stopping: a second Ctrl-C must not leave anything behind."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
 
@@ -101,9 +101,9 @@ def _python(module: str) -> list[str]:
     return [sys.executable, "-m", module]
 
 
-def _last_words(child: Child) -> str:
-    said = last_lines(child.log) if child.log else ""
-    return f"{child.name} ended by itself (exit code {child.process.returncode}).\n{said}".rstrip()
+def _exit_message(child: Child) -> str:
+    log_tail = last_lines(child.log) if child.log else ""
+    return f"{child.name} ended by itself (exit code {child.process.returncode}).\n{log_tail}".rstrip()
 
 
 def port_is_free(host: str, port: int) -> bool:

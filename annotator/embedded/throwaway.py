@@ -1,4 +1,4 @@
-"""Run a command beside servers of its own that are gone afterwards.
+"""Run a command with its own servers, which are removed afterwards.
 
 `python -m annotator.embedded.throwaway COMMAND …`
 """

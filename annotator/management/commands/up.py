@@ -15,7 +15,7 @@ from django.db import connections
 from annotator.demo.study import DEMO_PASSWORD, demo_people, load_demo, study_is_empty
 from annotator.embedded import supervisor
 from annotator.embedded.home import Home, make_home
-from annotator.embedded.locks import held
+from annotator.embedded.locks import holding
 from annotator.embedded.servers import ServersInUse, hold_servers, remove_data, servers_are_up
 
 HOST = "127.0.0.1"
@@ -23,7 +23,7 @@ HOST = "127.0.0.1"
 
 class Command(BaseCommand):
     help = "Start everything on this machine and stay until Ctrl-C."
-    needs_servers = False  # it starts them itself, and says so
+    needs_servers = False  # it starts them itself
 
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--port", type=int, default=8000)
@@ -36,31 +36,31 @@ class Command(BaseCommand):
     def handle(self, *args: str, **options: Any) -> None:
         home = settings.HOME
         self._make_home(home)
-        began = time.monotonic()
-        with held(home.lock("up")) as alone, supervisor.interruptible():
-            if alone is None:
-                raise CommandError(f"Telltale is already running on the data in {home.root}: {_note(home)}")
+        started = time.monotonic()
+        with holding(home.lock("up")) as lock, supervisor.interruptible():
+            if lock is None:
+                raise CommandError(f"Telltale is already running on the data in {home.root}: {_running_note(home)}")
             try:
-                self._run(home, options, began)
+                self._run(home, options, started)
             except supervisor.Interrupted:
                 self.stdout.write("Stopped. The data is kept.")
 
     def _make_home(self, home: Home) -> None:
         if settings.EMBEDDED:
             make_home(home)
-        else:  # no server of ours works in it, so nobody else must get in
+        else:  # no server account of ours needs to enter it
             home.logs.mkdir(mode=0o700, parents=True, exist_ok=True)
 
-    def _run(self, home: Home, options: dict[str, Any], began: float) -> None:
+    def _run(self, home: Home, options: dict[str, Any], started: float) -> None:
         self._refuse_taken_port(options["port"])
         if options["fresh"]:
             self._start_over(home, ask=not options["yes"])
         with self._servers(home):
             self._prepare(options)
             children: list[supervisor.Child] = []
-            with supervisor.stopping(children), self._quiet_end():
-                self._start(children, home, options)
-                self._welcome(home, options["port"], time.monotonic() - began)
+            with supervisor.stop_afterwards(children), self._explained_end():
+                self._start_children(children, home, options)
+                self._welcome(home, options["port"], time.monotonic() - started)
                 self._stay(children, home)
 
     def _refuse_taken_port(self, port: int) -> None:
@@ -70,7 +70,7 @@ class Command(BaseCommand):
     def _start_over(self, home: Home, *, ask: bool) -> None:
         if not settings.EMBEDDED:
             raise CommandError("--fresh removes embedded data only. DATABASE_URL is set: empty that database yourself.")
-        if ask and not self._confirmed(home):
+        if ask and not self._is_confirmed(home):
             raise CommandError("Nothing was removed.")
         try:
             remove_data(home)
@@ -78,7 +78,7 @@ class Command(BaseCommand):
             raise CommandError(str(error)) from error
         make_home(home)
 
-    def _confirmed(self, home: Home) -> bool:
+    def _is_confirmed(self, home: Home) -> bool:
         self.stdout.write(f"This removes every profile, judgement and account in {home.root}.")
         try:
             return input("Type yes to go on: ").strip().lower() == "yes"
@@ -92,17 +92,17 @@ class Command(BaseCommand):
         return hold_servers(home)
 
     def _prepare(self, options: dict[str, Any]) -> None:
-        """Schema, static files, and something to look at on the first visit."""
+        """Migrate, collect static files, and fill an empty database with the demo study."""
         with self._step("bringing the database up to date"):
             call_command("migrate", verbosity=0, interactive=False)
         with self._step("collecting static files"):
             call_command("collectstatic", verbosity=0, interactive=False)
         if not options["no_demo"] and not settings.PRODUCTION and study_is_empty():
             with self._step("writing the demo study"), pghistory.context(command="up"):
-                load_demo(with_passwords=settings.EMBEDDED, tell=self._tell)
+                load_demo(with_passwords=settings.EMBEDDED, tell=self._print_detail)
         connections.close_all()
 
-    def _start(self, children: list[supervisor.Child], home: Home, options: dict[str, Any]) -> None:
+    def _start_children(self, children: list[supervisor.Child], home: Home, options: dict[str, Any]) -> None:
         def log(name: str) -> Any:
             return None if options["verbose"] else home.logs / f"{name}.log"
 
@@ -110,7 +110,7 @@ class Command(BaseCommand):
         children.append(supervisor.start_web(log("web"), host=HOST, port=options["port"]))
         self.stdout.write("  starting the worker and the web server …")
         while supervisor.port_is_free(HOST, options["port"]):
-            supervisor.look(children, lambda: self._servers_are_fine(home))
+            supervisor.check(children, lambda: self._servers_are_fine(home))
             time.sleep(0.05)
         home.lock("up").write_text(f"http://{HOST}:{options['port']}")
 
@@ -121,7 +121,7 @@ class Command(BaseCommand):
         return not settings.EMBEDDED or servers_are_up(home)
 
     @contextmanager
-    def _quiet_end(self) -> Iterator[None]:
+    def _explained_end(self) -> Iterator[None]:
         try:
             yield
         except supervisor.ChildEnded as error:
@@ -133,14 +133,15 @@ class Command(BaseCommand):
             raise
 
     @contextmanager
-    def _step(self, what: str) -> Iterator[None]:
-        self.stdout.write(f"  {what} …")
-        began = time.monotonic()
+    def _step(self, description: str) -> Iterator[None]:
+        self.stdout.write(f"  {description} …")
+        started = time.monotonic()
         yield
-        if time.monotonic() - began > 2:
-            self.stdout.write(f"    done in {time.monotonic() - began:.0f} s")
+        seconds = time.monotonic() - started
+        if seconds > 2:
+            self.stdout.write(f"    done in {seconds:.0f} s")
 
-    def _tell(self, line: str) -> None:
+    def _print_detail(self, line: str) -> None:
         self.stdout.write(f"    {line}")
 
     def _welcome(self, home: Home, port: int, seconds: float) -> None:
@@ -155,5 +156,5 @@ class Command(BaseCommand):
         self.stdout.write("\n".join(lines))
 
 
-def _note(home: Home) -> str:
-    return supervisor.address_of_up(home) or "it is just starting."
+def _running_note(home: Home) -> str:
+    return supervisor.running_url(home) or "it is just starting."

@@ -8,7 +8,7 @@ import pytest
 import structlog
 from django.db import IntegrityError
 
-from annotator.config.logs import SHARED, logging_config
+from annotator.config.logs import SHARED_PROCESSORS, logging_config
 from tests.factories import make_assignment, make_judgement
 
 WORDS = "I live at the corner of Elm and 3rd"
@@ -77,4 +77,4 @@ def test_a_one_time_link_is_not_logged(lines, client, path):
 
 
 def test_the_processors_are_the_ones_that_run():
-    assert {"short_traceback", "drop_peoples_words"} <= {getattr(step, "__name__", "") for step in SHARED}
+    assert {"short_traceback", "drop_personal_data"} <= {getattr(step, "__name__", "") for step in SHARED_PROCESSORS}

@@ -1,4 +1,4 @@
-"""Real installations in throw-away homes, and a look at what is left of them."""
+"""Real installations in throw-away homes."""
 
 import os
 import signal
@@ -45,7 +45,7 @@ class Installation:
 
     def processes(self) -> dict[int, str]:
         """Every process that knows this home: by its environment, or by its command line."""
-        found = {}
+        processes = {}
         for folder in Path("/proc").glob("[0-9]*"):
             try:
                 command = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
@@ -53,8 +53,8 @@ class Installation:
             except OSError:
                 continue
             if knows and command:
-                found[int(folder.name)] = command
-        return found
+                processes[int(folder.name)] = command
+        return processes
 
     def pid_of(self, *words: str) -> int:
         """The oldest process whose command line has all the words."""
@@ -78,10 +78,10 @@ def fetch(port: int, path: str) -> int:
         return 0
 
 
-def wait_until(true: Callable[[], object], *, seconds: float = 40) -> None:
-    give_up_at = time.monotonic() + seconds
-    while not true():
-        assert time.monotonic() < give_up_at, "it did not happen in time"
+def wait_until(condition: Callable[[], object], *, seconds: float = 40) -> None:
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, "it did not happen in time"
         time.sleep(0.1)
 
 

@@ -53,7 +53,7 @@ def test_starts_again_on_its_data_after_being_killed(migrated, port):
         (["gunicorn"], "The web server ended by itself"),
         (["valkey-server"], "Postgres or Valkey ended"),
         (["postgres", "-D"], "Postgres or Valkey ended"),
-        (["annotator.embedded.keeper"], "Postgres or Valkey ended"),
+        (["annotator.embedded.daemon"], "Postgres or Valkey ended"),
     ],
 )
 def test_stops_everything_and_says_why_when_a_part_is_killed(migrated, port, words, told):

@@ -5,7 +5,7 @@ import json
 import pytest
 from django.db import OperationalError
 
-from annotator.core.heartbeat import beat, is_my_turn, leave, workers_alive
+from annotator.core.heartbeat import beat, claim_turn, leave, workers_alive
 from annotator.site.views import health
 
 pytestmark = pytest.mark.django_db
@@ -62,14 +62,14 @@ def test_a_worker_that_leaves_is_gone_at_once():
 
 
 def test_of_all_workers_one_has_the_turn():
-    assert is_my_turn("sweep", every=60)
-    assert not is_my_turn("sweep", every=60)
-    assert is_my_turn("something else", every=60)
+    assert claim_turn("sweep", every=60)
+    assert not claim_turn("sweep", every=60)
+    assert claim_turn("something else", every=60)
 
 
 def test_while_the_broker_is_away_it_is_nobodys_turn(settings):
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
-    assert not is_my_turn("sweep", every=60)
+    assert not claim_turn("sweep", every=60)
 
 
 def test_a_worker_that_stopped_beating_is_gone(monkeypatch):
