@@ -122,9 +122,9 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
-    "annotator.core.middleware.SignInAgain",
+    "annotator.core.middleware.HtmxSignInMiddleware",
     "allauth.account.middleware.AccountMiddleware",
-    "annotator.core.middleware.History",
+    "annotator.core.middleware.PersonHistoryMiddleware",
 ]
 PGHISTORY_CONTEXT_FIELD = pghistory.ContextJSONField()  # in the row itself, without a table of contexts to join
 PGHISTORY_CONTEXT_ID_FIELD = pghistory.ContextUUIDField()

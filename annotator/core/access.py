@@ -1,4 +1,4 @@
-"""The one place where roles are checked."""
+"""Check roles. Nothing else does."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -15,31 +15,31 @@ View = Callable[Concatenate[AnnotatorRequest, P], HttpResponse]
 
 
 def role_required(*roles: Role) -> Callable[[View[P]], View[P]]:
-    """Only people with one of the roles. For others the page does not exist: 404 tells nothing, 403 would."""
+    """Require one of the roles. Others get 404, which reveals nothing; 403 would."""
 
     def decorate(view: View[P]) -> View[P]:
         @wraps(view)
-        def guarded(request: AnnotatorRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+        def wrapper(request: AnnotatorRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
             if not request.user.has_role(*roles):
                 raise Http404
             return view(request, *args, **kwargs)
 
-        return login_required(guarded)  # type: ignore[return-value]
+        return login_required(wrapper)  # type: ignore[return-value]
 
     return decorate
 
 
-def seated(view: View[P]) -> View[P]:
-    """For what a page asks by script: whoever is signed out gets 401 and words, not a page to sign in."""
+def script_login_required(view: View[P]) -> View[P]:
+    """Like login_required, for requests from scripts: 401 with a message instead of a redirect to sign in."""
 
     @wraps(view)
-    def guarded(request: AnnotatorRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
+    def wrapper(request: AnnotatorRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         person: object = request.user
         if not isinstance(person, Annotator):
             return JsonResponse({"problem": "You were signed out. Sign in again; nothing is lost."}, status=401)
         return view(request, *args, **kwargs)
 
-    return guarded  # type: ignore[return-value]
+    return wrapper  # type: ignore[return-value]
 
 
 admin_required = role_required(Role.ADMIN)

@@ -1,4 +1,4 @@
-"""How an entity type is named and coloured on pages. A recipe's own types share one colour."""
+"""Names and colours of entity types on pages. A recipe's own types share one colour."""
 
 from profiles.models import EntityType
 

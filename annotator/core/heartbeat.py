@@ -1,20 +1,20 @@
-"""Signs of life of the workers, kept in the broker: a worker that stops beating is gone half a minute later."""
+"""The workers' heartbeat, kept in the broker. A worker counts as gone half a minute after its last beat."""
 
 import time
 
 import redis
 from django.conf import settings
 
-KEY = "telltale:workers"
-ALIVE_FOR = 30.0
+WORKERS_KEY = "telltale:workers"
+BEAT_TIMEOUT = 30.0
 
 
 def beat(worker: str) -> None:
-    """Called every two seconds by each worker. A broker that is away for a moment must not end the worker."""
+    """Called every two seconds by each worker. A broker that is briefly away must not stop the worker."""
     try:
         with _broker() as broker:
-            broker.zadd(KEY, {worker: time.time()})
-            broker.zremrangebyscore(KEY, 0, time.time() - 10 * ALIVE_FOR)
+            broker.zadd(WORKERS_KEY, {worker: time.time()})
+            broker.zremrangebyscore(WORKERS_KEY, 0, time.time() - 10 * BEAT_TIMEOUT)
     except redis.ConnectionError:
         pass
 
@@ -22,13 +22,13 @@ def beat(worker: str) -> None:
 def leave(worker: str) -> None:
     try:
         with _broker() as broker:
-            broker.zrem(KEY, worker)
+            broker.zrem(WORKERS_KEY, worker)
     except redis.ConnectionError:
         pass
 
 
 def claim_turn(name: str, *, every: int) -> bool:
-    """For one worker of all, once in so many seconds. While the broker is away it is nobody's turn."""
+    """True for one of the workers, once in so many seconds. False while the broker is away."""
     try:
         with _broker() as broker:
             return bool(broker.set(f"telltale:turn:{name}", 1, nx=True, ex=every))
@@ -38,7 +38,7 @@ def claim_turn(name: str, *, every: int) -> bool:
 
 def workers_alive() -> int:
     with _broker() as broker:
-        return int(broker.zcount(KEY, time.time() - ALIVE_FOR, "+inf"))
+        return int(broker.zcount(WORKERS_KEY, time.time() - BEAT_TIMEOUT, "+inf"))
 
 
 def _broker() -> "redis.Redis":

@@ -1,4 +1,4 @@
-"""The request as our views see it: somebody is signed in, and htmx may have sent it."""
+"""The type of requests in our views: somebody is signed in, and htmx may have sent it."""
 
 from django.http import HttpRequest
 from django_htmx.middleware import HtmxDetails

@@ -1,4 +1,4 @@
-"""Batches, corpora and people as they are named on the command line."""
+"""Look up batches, corpora and people by the names given on the command line."""
 
 from collections.abc import Iterable
 
@@ -6,46 +6,46 @@ from annotator.models import Annotator, Batch
 from profiles.models import Corpus
 
 
-class NotNamed(Exception):
-    """Nothing is called that. Says what there is."""
+class UnknownName(Exception):
+    """Nothing has this name. The message says what there is."""
 
 
 def batch_named(name: str) -> Batch:
-    found = Batch.objects.select_related("corpus", "guideline", "recipe").filter(name=name).first()
-    if found is None:
-        raise NotNamed(
-            f"There is no batch “{name}”. There are: {_listed(Batch.objects.values_list('name', flat=True))}."
+    batch = Batch.objects.select_related("corpus", "guideline", "recipe").filter(name=name).first()
+    if batch is None:
+        raise UnknownName(
+            f"There is no batch “{name}”. There are: {_join(Batch.objects.values_list('name', flat=True))}."
         )
-    return found
+    return batch
 
 
 def corpus_named(name: str) -> Corpus:
-    there = Corpus.objects.ready().order_by("pk")
-    found = there.filter(name=name).first()
-    if found is None:
-        raise NotNamed(
-            f"There is no complete corpus “{name}”. There are: {_listed(there.values_list('name', flat=True))}."
+    corpora = Corpus.objects.ready().order_by("pk")
+    corpus = corpora.filter(name=name).first()
+    if corpus is None:
+        raise UnknownName(
+            f"There is no complete corpus “{name}”. There are: {_join(corpora.values_list('name', flat=True))}."
         )
-    return found
+    return corpus
 
 
 def corpora_named(name: str | None) -> list[Corpus]:
-    """The one of that name; without a name all that are complete."""
-    found = [corpus_named(name)] if name else list(Corpus.objects.ready().order_by("pk"))
-    if not found:
-        raise NotNamed("There is no complete corpus yet.")
-    return found
+    """The corpus with that name; without a name, all that are complete."""
+    corpora = [corpus_named(name)] if name else list(Corpus.objects.ready().order_by("pk"))
+    if not corpora:
+        raise UnknownName("There is no complete corpus yet.")
+    return corpora
 
 
 def people_named(names: Iterable[str]) -> list[Annotator]:
-    """By user name, in the order given."""
-    asked = list(names)
-    found = {person.username: person for person in Annotator.objects.filter(username__in=asked)}
-    missing = [name for name in asked if name not in found]
-    if missing:
-        raise NotNamed(f"Nobody has the user name “{missing[0]}”.")
-    return [found[name] for name in asked]
+    """In the order of the user names."""
+    usernames = list(names)
+    people = {person.username: person for person in Annotator.objects.filter(username__in=usernames)}
+    for username in usernames:
+        if username not in people:
+            raise UnknownName(f"Nobody has the user name “{username}”.")
+    return [people[username] for username in usernames]
 
 
-def _listed(names: Iterable[str]) -> str:
+def _join(names: Iterable[str]) -> str:
     return ", ".join(names) or "none yet"

@@ -1,4 +1,4 @@
-"""What must hold for every answer."""
+"""Middleware: sign in again under htmx, and who changed what."""
 
 from collections.abc import Callable
 
@@ -11,10 +11,10 @@ from django_htmx.http import HttpResponseClientRedirect
 from pghistory.middleware import HistoryMiddleware
 
 
-class SignInAgain:
-    """A session that ended under an open page: the whole page goes to sign in and comes back to where it was.
+class HtmxSignInMiddleware:
+    """If a session ends under an open page, send the whole page to sign in, and back afterwards.
 
-    htmx would follow the redirect and put the sign-in page into the middle of the page that asked.
+    htmx would follow the redirect and put the sign-in page into the middle of the open page.
     """
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
@@ -30,10 +30,10 @@ class SignInAgain:
         return HttpResponseClientRedirect(f"{sign_in}?{urlencode({'next': back})}")
 
 
-class History(HistoryMiddleware):
-    """What Postgres keeps of a change says who asked for it: the number in the session, without reading the person.
+class PersonHistoryMiddleware(HistoryMiddleware):
+    """Record who made a change: the id in the session, without loading the person.
 
-    The address is left out: it may hold the secret of an invitation.
+    The URL is not recorded: it may hold the secret of an invitation.
     """
 
     def get_context(self, request: HttpRequest) -> dict[str, str | None]:

@@ -1,4 +1,4 @@
-"""What an admin writes as a reason, without names of accounts: the audit log holds none."""
+"""Remove account names from the reasons that admins type: the audit log holds none."""
 
 import re
 
@@ -8,9 +8,9 @@ from profiles.models import Corpus, Profile
 WORD = re.compile(r"[A-Za-z0-9_-]{3,40}")
 
 
-def without_accounts(corpus: Corpus, reason: str) -> str:
-    """Every word that is an account of the corpus becomes “…”. 1 query."""
+def redact_accounts(corpus: Corpus, reason: str) -> str:
+    """Replace every word that is an account of the corpus by “…”. 1 query."""
     digests = {account_digest(word): word for word in set(WORD.findall(reason))}
-    found = Profile.objects.filter(corpus=corpus, account_digest__in=list(digests))
-    names = {digests[bytes(digest)].lower() for digest in found.values_list("account_digest", flat=True)}
+    profiles = Profile.objects.filter(corpus=corpus, account_digest__in=list(digests))
+    names = {digests[bytes(digest)].lower() for digest in profiles.values_list("account_digest", flat=True)}
     return WORD.sub(lambda word: "…" if word[0].lower() in names else word[0], reason)

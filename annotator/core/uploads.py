@@ -1,6 +1,6 @@
-"""Dumps that come with a form. They are written to one folder as they arrive, and leave when they were read.
+"""Uploaded dumps. They are written to one folder as they arrive, and removed once they are read.
 
-Django's own handlers would put them under /tmp first, which in a container is memory.
+Django's own handlers would write them to /tmp first, which in a container is memory.
 """
 
 import errno
@@ -18,57 +18,60 @@ from django.core.files.uploadedfile import UploadedFile
 from django.core.files.uploadhandler import FileUploadHandler, StopFutureHandlers
 from django.template.defaultfilters import filesizeformat
 
-DUMPS = "uploads"  # the field of the form; other files are small
-MOST_BESIDES = 5_000_000  # bytes of other files
-PART, A_DAY = ".part-", 24 * 3600
-NO_ROOM = "There is not enough room on the server for this upload. Nothing was imported. Ask those who run it for room."
+DUMPS_FIELD = "uploads"  # of the form; other files are small
+MAX_OTHER_BYTES = 5_000_000
+PART_PREFIX, SECONDS_PER_DAY = ".part-", 24 * 3600
+DISK_FULL = (
+    "There is not enough room on the server for this upload. Nothing was imported. Ask those who run it for room."
+)
 
 
 class DumpUpload(UploadedFile):  # type: ignore[type-arg]  # generic for the type checker only
-    """A file on its way in: gone when the request ends, however it ends, unless somebody keeps it."""
+    """An incoming file: deleted at the end of the request unless `keep` is called."""
 
     problem = ""
 
     def __init__(self, name: str, content_type: str) -> None:
-        ending = os.path.splitext(name)[1].lower()
-        file = NamedTemporaryFile(prefix=PART, suffix=_plain(ending), dir=_folder())  # noqa: SIM115 closed by Django
+        suffix = os.path.splitext(name)[1].lower()
+        file = NamedTemporaryFile(prefix=PART_PREFIX, suffix=_plain_name(suffix), dir=_folder())  # noqa: SIM115 closed by Django
         super().__init__(file, name, content_type, 0)
 
     def keep(self) -> Path:
-        """Where it stays. The name begins as it came, so that people know it again, and ends at random."""
+        """Keep the file and return its path: its own name, so that people recognise it, and a random ending."""
         part = Path(self.file.name)  # type: ignore[union-attr]
         self.flush()
-        name = f"{_plain(Path(self.name or '').stem)[:60] or 'dump'}-{secrets.token_hex(6)}{part.suffix}"
-        kept = part.with_name(name)
-        return part.rename(kept)
+        name = f"{_plain_name(Path(self.name or '').stem)[:60] or 'dump'}-{secrets.token_hex(6)}{part.suffix}"
+        return part.rename(part.with_name(name))
 
-    def give_up(self, problem: str) -> None:
+    def reject(self, problem: str) -> None:
         self.problem = self.problem or problem
         self.truncate(0)
 
     def close(self) -> None:
-        with suppress(FileNotFoundError):  # it was kept, under another name
+        with suppress(FileNotFoundError):  # it was kept under another name
             self.file.close()  # type: ignore[union-attr]
 
 
 class DumpUploadHandler(FileUploadHandler):
-    """Takes the dumps, up to the limit for all of them together, and reads past the rest so that it can be told."""
+    """Write dumps up to the limit for all of them together; read past the rest so that the form can explain it."""
 
     file: DumpUpload | None = None
-    taken = 0
+    bytes_received = 0
 
     def new_file(self, *args: object, **kwargs: object) -> None:
         super().new_file(*args, **kwargs)  # type: ignore[arg-type]
-        self.file = DumpUpload(self.file_name or "", self.content_type or "") if self.field_name == DUMPS else None
+        self.file = (
+            DumpUpload(self.file_name or "", self.content_type or "") if self.field_name == DUMPS_FIELD else None
+        )
         if self.file:
             raise StopFutureHandlers
 
     def receive_data_chunk(self, raw_data: bytes, start: int) -> bytes | None:
         if not self.file:
-            return raw_data if start < MOST_BESIDES else None
-        self.taken += len(raw_data)
-        if self.taken > settings.UPLOAD_BYTES:
-            self.file.give_up(too_large())
+            return raw_data if start < MAX_OTHER_BYTES else None
+        self.bytes_received += len(raw_data)
+        if self.bytes_received > settings.UPLOAD_BYTES:
+            self.file.reject(too_large_message())
         if not self.file.problem:
             self._write(self.file, raw_data)
         return None
@@ -84,19 +87,19 @@ class DumpUploadHandler(FileUploadHandler):
         except OSError as error:
             if error.errno not in (errno.ENOSPC, errno.EDQUOT, errno.EFBIG):
                 raise
-            file.give_up(NO_ROOM)
+            file.reject(DISK_FULL)
 
 
-def too_large() -> str:
-    most = filesizeformat(settings.UPLOAD_BYTES)
+def too_large_message() -> str:
+    limit = filesizeformat(settings.UPLOAD_BYTES)
     return (
-        f"The upload is larger than {most}. Nothing was imported. "
+        f"The upload is larger than {limit}. Nothing was imported. "
         "Put the files into a folder on the server instead, or raise TELLTALE_UPLOAD_MB."
     )
 
 
 def remove_uploads(paths: Iterable[str | Path]) -> None:
-    """Those of the paths that were uploaded; a dump that lies elsewhere on the server is not ours to remove."""
+    """Remove those of the paths that were uploaded; dumps elsewhere on the server are not ours to remove."""
     for path in map(Path, paths):
         if is_upload(path):
             path.unlink(missing_ok=True)
@@ -107,14 +110,14 @@ def is_upload(path: Path) -> bool:
 
 
 def _folder() -> Path:
-    """For our own account only. What a killed web server left half done goes after a day."""
+    """Readable only by our account. Removes partial uploads that a killed web server left a day ago."""
     folder: Path = settings.UPLOADS
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-    for left in folder.glob(f"{PART}*"):
-        if left.stat().st_mtime < time.time() - A_DAY:
-            left.unlink(missing_ok=True)
+    for partial in folder.glob(f"{PART_PREFIX}*"):
+        if partial.stat().st_mtime < time.time() - SECONDS_PER_DAY:
+            partial.unlink(missing_ok=True)
     return folder
 
 
-def _plain(name: str) -> str:
+def _plain_name(name: str) -> str:
     return re.sub(r"[^A-Za-z0-9._-]+", "_", name).lstrip("-")

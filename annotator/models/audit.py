@@ -1,4 +1,4 @@
-"""Who did what, when. Rows are added and never changed: Postgres refuses."""
+"""The audit log. Postgres refuses to change or delete its rows."""
 
 import pgtrigger
 from django.contrib.postgres.indexes import GinIndex

@@ -1,4 +1,4 @@
-"""What is handed out to be labelled, and to whom."""
+"""Batches, their assignments, and guideline versions."""
 
 import pgtrigger
 from django.db import models
@@ -11,7 +11,7 @@ from profiles.models import Corpus, Profile, Recipe
 
 
 class GuidelineVersion(models.Model):
-    """The rules of labelling as they stood. A change is a new version; batches keep the one they began with."""
+    """A version of the labelling guidelines. Changes make a new version; a batch keeps its own."""
 
     number = models.PositiveIntegerField(unique=True)
     text = models.TextField()

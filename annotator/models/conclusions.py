@@ -1,4 +1,4 @@
-"""The shape that a judgement, a known answer and a gold record share, and the rules that hold for all three."""
+"""The fields and rules that judgements, known answers and gold records share."""
 
 from django.db import models
 from django.db.models import F, Func, Q, Value
@@ -9,7 +9,7 @@ from profiles.attributes import AGE_GRAMMAR, CLOSED_LISTS, OLDEST, YOUNGEST, Att
 
 
 def _year(position: int) -> LPad:
-    """The first or second year of an age range as three digits, so that text order is number order."""
+    """The first or second age of a range as three digits, so that they sort as numbers."""
     part = Func(F("value"), Value("-"), Value(position), function="split_part", output_field=models.CharField())
     return LPad(part, 3, Value("0"))
 
@@ -24,9 +24,9 @@ def _closed_list(attribute: Attribute) -> models.CheckConstraint:
 
 
 class Conclusion(models.Model):
-    """What can be said about one attribute of one profile.
+    """An answer about one attribute of one profile.
 
-    An empty value is an answer too: "looked, and could not tell".
+    An empty value is an answer, too: "I looked, and could not tell".
     """
 
     attribute = models.CharField(max_length=20, choices=Attribute.choices)

@@ -1,4 +1,4 @@
-"""What stands in the form before it is sealed, and each sealing as it was."""
+"""Drafts of the labelling page, and every submission as it was."""
 
 import pgtrigger
 from django.db import models
@@ -10,9 +10,9 @@ from profiles.attributes import Attribute
 
 
 class Draft(models.Model):
-    """One card of the form as it was last saved, finished or not. Submitting makes a judgement of it.
+    """A card as it was last saved, finished or not. Submitting turns it into a judgement.
 
-    The value stands as it was typed, so that nothing is lost; only a judgement must keep the rules.
+    The value is kept as typed, so that nothing is lost; only judgements must follow the rules.
     """
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="drafts", db_index=False)
@@ -40,7 +40,7 @@ class Draft(models.Model):
 
 
 class Submission(models.Model):
-    """Everything that was said when an assignment was submitted. Whoever reopens and submits again adds one."""
+    """All answers at the time of a submission. Submitting again adds another one."""
 
     assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="submissions", db_index=False)
     number = models.PositiveIntegerField()

@@ -1,4 +1,4 @@
-"""What leaves Telltale as a file, and what came in as one."""
+"""Exports, and imports of labels."""
 
 from django.db import models
 from django.db.models import Q
@@ -18,7 +18,7 @@ class Format(models.TextChoices):
 
 
 class Export(models.Model):
-    """A file of gold records that was asked for, and how far it is. The file expires; this row stays."""
+    """An export job and its file. The file expires; this row stays."""
 
     corpus = models.ForeignKey(Corpus, on_delete=models.PROTECT, related_name="exports")
     format = models.CharField(max_length=20, choices=Format.choices)
@@ -52,7 +52,7 @@ class Export(models.Model):
 
 
 class LabelImport(models.Model):
-    """Profiles and judgements of another study, or of our own, that came in as a file."""
+    """An import job: profiles and judgements from a file."""
 
     corpus = models.ForeignKey(Corpus, null=True, on_delete=models.PROTECT, related_name="label_imports")
     batch = models.ForeignKey(Batch, null=True, on_delete=models.PROTECT, related_name="+")
@@ -81,7 +81,7 @@ class LabelImport(models.Model):
 
 
 class SourceRecord(models.Model):
-    """A profile's line as it came in, without its texts, so that nothing is lost when it goes out again."""
+    """A profile's imported line, without its texts, so that an export can return every field."""
 
     profile = models.OneToOneField(Profile, on_delete=models.CASCADE, primary_key=True, related_name="source")
     label_import = models.ForeignKey(LabelImport, on_delete=models.PROTECT, related_name="sources")

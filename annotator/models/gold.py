@@ -14,7 +14,7 @@ from profiles.models import Corpus, Profile
 
 
 class KnownAnswer(Conclusion):
-    """The right answer for a profile whose author we know, because we wrote it: for practice and quality checks."""
+    """The right answer for a profile that we wrote ourselves, for practice and quality checks."""
 
     profile = models.ForeignKey(Profile, on_delete=models.CASCADE, related_name="known_answers", db_index=False)
     why = models.TextField(blank=True)
@@ -42,7 +42,7 @@ class Reached(models.TextChoices):
 
 @with_history()
 class GoldRecord(Conclusion):
-    """The agreed value of one attribute of one profile, with who said what at the time."""
+    """The agreed value of one attribute of one profile, with the judgements as they stood."""
 
     profile = models.ForeignKey(Profile, on_delete=models.PROTECT, related_name="gold", db_index=False)
     guideline = models.ForeignKey(GuidelineVersion, null=True, on_delete=models.PROTECT, related_name="+")
@@ -75,7 +75,7 @@ class GoldRecord(Conclusion):
 
 @with_history()
 class Target(models.Model):
-    """How many labels of one hardness a study wants for an attribute."""
+    """The number of labels of one hardness that a study needs for an attribute."""
 
     corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="targets", db_index=False)
     attribute = models.CharField(max_length=20, choices=Attribute.choices)

@@ -1,4 +1,4 @@
-"""Every change of what people concluded, kept by Postgres itself: also one that a script makes."""
+"""Let Postgres record every change of a model, also those that scripts make."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -12,7 +12,7 @@ Model = TypeVar("Model", bound=type[models.Model])
 
 
 def with_history() -> Callable[[Model], Model]:
-    """Each row added, changed or removed leaves a row of its own that nobody can edit: `<Model>Event`."""
+    """Record every insert, update and delete as a row of `<Model>Event` that nobody can edit."""
 
     def decorate(model: Model) -> Model:
         tracked: Model = pghistory.track(
@@ -30,9 +30,9 @@ def with_history() -> Callable[[Model], Model]:
 
 
 def _indexes(name: str) -> list[models.Index]:
-    """For the page of changes: the newest, and the newest by somebody."""
-    by: Any = KeyTextTransform("person", "pgh_context")
+    """For the page of changes: newest first, of everybody or of one person."""
+    person: Any = KeyTextTransform("person", "pgh_context")
     return [
         models.Index(fields=["pgh_created_at", "pgh_id"], name=f"{name}_changes_by_time"),
-        models.Index(by, "pgh_created_at", "pgh_id", name=f"{name}_changes_by_person"),
+        models.Index(person, "pgh_created_at", "pgh_id", name=f"{name}_changes_by_person"),
     ]

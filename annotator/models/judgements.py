@@ -1,4 +1,4 @@
-"""What annotators concluded, and the words they concluded it from."""
+"""Judgements and their evidence."""
 
 import pgtrigger
 from django.db import models
@@ -13,7 +13,7 @@ from profiles.models import Comment
 
 @with_history()
 class Judgement(Conclusion):
-    """What one annotator concluded about one attribute of one profile."""
+    """One annotator's answer on one attribute of one profile."""
 
     assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="judgements", db_index=False)
     note = models.TextField(blank=True)
@@ -37,7 +37,7 @@ class Judgement(Conclusion):
 
 
 class Evidence(models.Model):
-    """The stretch of a comment that gave an attribute away: `[start, end)` in code points, and its text."""
+    """A span of a comment that supports a judgement: `[start, end)` in code points, and its text."""
 
     judgement = models.ForeignKey(Judgement, on_delete=models.CASCADE, related_name="evidence", db_index=False)
     comment = models.ForeignKey(Comment, on_delete=models.CASCADE, related_name="evidence")

@@ -1,4 +1,4 @@
-"""The people who use Telltale, what they may do, and how they come in."""
+"""The people who use Telltale, their roles, and invitations."""
 
 import secrets
 
@@ -9,7 +9,7 @@ from django.db.models import Q
 from django.db.models.functions import Lower, Now
 from django.utils import timezone
 
-CODE_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # nothing that is misread: no 0/O, no 1/I
+CODE_LETTERS = "23456789ABCDEFGHJKLMNPQRSTUVWXYZ"  # without 0/O and 1/I, which are easily misread
 
 
 class Role(models.TextChoices):
@@ -19,7 +19,7 @@ class Role(models.TextChoices):
 
 
 def new_code() -> str:
-    """What stands for a person in exports."""
+    """The code that stands for a person in exports."""
     return "A-" + "".join(secrets.choice(CODE_LETTERS) for _ in range(6))
 
 
@@ -39,9 +39,9 @@ class AnnotatorManager(UserManager["Annotator"]):
 
 
 class Annotator(AbstractUser):
-    """A person. What they may do follows from their roles alone (`annotator/core/access.py`)."""
+    """A user. Roles alone decide what they may do (see `annotator/core/access.py`)."""
 
-    first_name = None  # type: ignore[assignment]  # one name, as the person writes it
+    first_name = None  # type: ignore[assignment]  # people have one name, as they write it
     last_name = None  # type: ignore[assignment]
     display_name = models.CharField(max_length=80)
     roles = roles_field()
@@ -80,7 +80,7 @@ class InvitationQuerySet(models.QuerySet["Invitation"]):
 
 
 class Invitation(models.Model):
-    """A one-time door: whoever opens its link chooses a name and a password and gets its roles."""
+    """A one-time link to join: whoever opens it chooses a name and a password and gets its roles."""
 
     roles = roles_field()
     email = models.EmailField(blank=True)

@@ -1,4 +1,4 @@
-"""What happened while a profile was read: time spent, things looked up, things reported."""
+"""What happened while a profile was read: time spent, look-ups, flags."""
 
 from django.db import models
 from django.db.models import Q
@@ -9,7 +9,7 @@ from profiles.models import Comment
 
 
 class Sitting(models.Model):
-    """One page with a profile open in one tab: how long it was in sight and used. Counts seconds, never keys."""
+    """A profile open in one tab, and how long it was visible and used. Counts seconds, never keys."""
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="sittings", db_index=False)
     key = models.UUIDField(help_text="Chosen by the page, so that telling the same twice adds nothing.")
@@ -27,7 +27,7 @@ class Sitting(models.Model):
 
 
 class LookUp(models.Model):
-    """That somebody asked a search engine, a map or a translator. Hardness 4 means that it took one."""
+    """A search engine, map or translator that the annotator opened. Hardness 4 means that it took one."""
 
     class Service(models.TextChoices):
         GOOGLE = "google", "Google"
@@ -54,7 +54,7 @@ class LookUp(models.Model):
 
 
 class Flag(models.Model):
-    """Somebody wants an admin to look: at a comment, or at the whole profile."""
+    """A request to an admin to look at a comment, or at the whole profile."""
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="flags")
     comment = models.ForeignKey(Comment, null=True, blank=True, on_delete=models.CASCADE, related_name="flags")

@@ -8,7 +8,7 @@ from typing import Any
 from django import forms
 from django.forms.boundfield import BoundField
 
-from annotator.core.dump_folders import FoundDump, FoundDumps, find_dumps
+from annotator.core.dump_folders import DumpListing, ListedDump, list_dumps
 from annotator.core.upload_fields import DumpPathsField, DumpUploadsField
 from annotator.core.uploads import DumpUpload
 from annotator.corpora.forms.rules import RulesForm
@@ -24,7 +24,7 @@ UPLOAD_AGAIN = "What you chose to upload was not kept. Choose it again."
 
 @dataclass(frozen=True, slots=True)
 class DumpChoice:
-    dump: FoundDump
+    dump: ListedDump
     is_chosen: bool
 
 
@@ -52,8 +52,8 @@ class FilesForm(forms.Form):
         return [*self.cleaned_data["picked"], *(upload.keep() for upload in uploads)]
 
     @cached_property
-    def dumps(self) -> FoundDumps:
-        return find_dumps()
+    def dumps(self) -> DumpListing:
+        return list_dumps()
 
     @property
     def choices(self) -> list[DumpChoice]:

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.http import HttpRequest
 
 from annotator.core.audit import record
-from annotator.core.redaction import without_accounts
+from annotator.core.redaction import redact_accounts
 from annotator.exchange import tasks
 from annotator.exchange.export.options import Asked
 from annotator.models import Annotator, AuditEntry, Export, Role
@@ -25,7 +25,7 @@ def ask_for_export(
     if asked.with_names and not (by.has_role(Role.ADMIN) and reason.strip()):
         raise NamesRefused("Account names are exported only for an admin who says what they are needed for.")
     with transaction.atomic():
-        why = without_accounts(corpus, reason.strip())[:1000] if asked.with_names else ""
+        why = redact_accounts(corpus, reason.strip())[:1000] if asked.with_names else ""
         export = Export.objects.create(
             corpus=corpus, format=asked.format, options=asked.to_json(), with_names=asked.with_names, reason=why,
             asked_by=by,
@@ -45,7 +45,7 @@ def note_asked(
     **about: object,
 ) -> None:
     """The entry in the audit log, which names no account."""
-    named = {"names": True, "reason": without_accounts(corpus, reason)} if asked.with_names else {}
+    named = {"names": True, "reason": redact_accounts(corpus, reason)} if asked.with_names else {}
     details: dict[str, Any] = {
         "corpus": corpus.pk,
         "format": asked.format.value,

@@ -6,7 +6,7 @@ from django.http import HttpResponse, JsonResponse
 from django.middleware.csrf import get_token
 from django.views.decorators.http import require_POST, require_safe
 
-from annotator.core.access import seated
+from annotator.core.access import script_login_required
 from annotator.core.http import AnnotatorRequest
 from annotator.labelling.forms import FlagForm, LookUpForm, first_problem
 from annotator.labelling.queries import own_assignment
@@ -16,7 +16,7 @@ from annotator.models import LookUp
 from profiles.gazetteer import suggest
 
 
-@seated
+@script_login_required
 @require_POST
 def count_seconds(request: AnnotatorRequest, assignment_id: int) -> HttpResponse:
     """Save how long the page was visible and used."""
@@ -24,7 +24,7 @@ def count_seconds(request: AnnotatorRequest, assignment_id: int) -> HttpResponse
     return HttpResponse(status=204)
 
 
-@seated
+@script_login_required
 @require_POST
 def remember_search(request: AnnotatorRequest, assignment_id: int) -> JsonResponse:
     assignment = own_assignment(request.user, assignment_id)
@@ -36,7 +36,7 @@ def remember_search(request: AnnotatorRequest, assignment_id: int) -> JsonRespon
     return JsonResponse({"service": service.label})
 
 
-@seated
+@script_login_required
 @require_POST
 @explained
 def flag_profile(request: AnnotatorRequest, assignment_id: int) -> JsonResponse:
@@ -48,7 +48,7 @@ def flag_profile(request: AnnotatorRequest, assignment_id: int) -> JsonResponse:
     return JsonResponse({"said": "Flagged. An admin will look at it."})
 
 
-@seated
+@script_login_required
 @require_safe
 def suggest_places(request: AnnotatorRequest) -> JsonResponse:
     """Suggest places while somebody types. Reveals nothing about profiles, so anybody signed in may ask."""

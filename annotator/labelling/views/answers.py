@@ -13,7 +13,7 @@ from django.views.decorators.http import require_POST
 
 from annotator.batches.claims import PracticeFirst, claim_next
 from annotator.batches.queries.progress import labellable_batches
-from annotator.core.access import View, seated
+from annotator.core.access import View, script_login_required
 from annotator.core.http import AnnotatorRequest
 from annotator.labelling.cards import CardOnPage, card_on_page
 from annotator.labelling.forms import CardForm, SkipForm, TimeForm, first_problem
@@ -59,7 +59,7 @@ def explained(view: View[[int]] | Callable[..., HttpResponse]) -> Callable[..., 
     return guarded
 
 
-@seated
+@script_login_required
 @require_POST
 @explained
 def save_answer(request: AnnotatorRequest, assignment_id: int, attribute: str) -> JsonResponse:
@@ -84,7 +84,7 @@ def _as_json(card: CardOnPage) -> dict[str, Any]:
     return card.card.as_json() | status
 
 
-@seated
+@script_login_required
 @require_POST
 @explained
 def submit_profile(request: AnnotatorRequest, assignment_id: int) -> JsonResponse:
@@ -123,7 +123,7 @@ def save_seconds(request: AnnotatorRequest, assignment: Assignment) -> None:
         count_time(assignment, form.cleaned_data["key"], form.cleaned_data["active"], form.cleaned_data["cards"])
 
 
-@seated
+@script_login_required
 @require_POST
 @explained
 def skip_profile(request: AnnotatorRequest, assignment_id: int) -> JsonResponse:

@@ -24,7 +24,7 @@ from annotator.comments.blocks import (
 from annotator.comments.forms import CommentFilterForm
 from annotator.comments.presidio_results import presidio_results
 from annotator.comments.profiles import hints_in_words, profile_summary
-from annotator.core.access import seated
+from annotator.core.access import script_login_required
 from annotator.core.evidence import EvidenceSpan
 from annotator.core.http import AnnotatorRequest
 from annotator.labelling.forms import SKIP_REASONS
@@ -112,7 +112,7 @@ def is_writable(assignment: Assignment) -> bool:
     return in_hand and assignment.batch.closed_at is None
 
 
-@seated
+@script_login_required
 @gzip_page
 @require_safe
 def next_profile(request: AnnotatorRequest, assignment_id: int) -> HttpResponse:
@@ -128,7 +128,7 @@ def next_profile(request: AnnotatorRequest, assignment_id: int) -> HttpResponse:
     return render(request, "annotator/labelling/label_profile.html#workspace", context)
 
 
-@seated
+@script_login_required
 @gzip_page
 @require_safe
 def label_comments(request: AnnotatorRequest, assignment_id: int) -> HttpResponse:
@@ -139,7 +139,7 @@ def label_comments(request: AnnotatorRequest, assignment_id: int) -> HttpRespons
     return render(request, "annotator/comments/_block.html", _block_context(selection, form.first_position))
 
 
-@seated
+@script_login_required
 @require_safe
 def label_comment(request: AnnotatorRequest, assignment_id: int, comment_id: int) -> HttpResponse:
     """One comment again, after its evidence changed."""
@@ -151,7 +151,7 @@ def label_comment(request: AnnotatorRequest, assignment_id: int, comment_id: int
     return render(request, "annotator/comments/_comment.html", {"comment": comment})
 
 
-@seated
+@script_login_required
 @gzip_page
 @require_safe
 def label_places(request: AnnotatorRequest, assignment_id: int) -> JsonResponse:
@@ -167,7 +167,7 @@ def label_places(request: AnnotatorRequest, assignment_id: int) -> JsonResponse:
     return JsonResponse({"places": places})
 
 
-@seated
+@script_login_required
 @require_safe
 def label_presidio(request: AnnotatorRequest, assignment_id: int) -> HttpResponse:
     """Presidio results so far; the page polls while the run is in progress."""

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotator.core.lookups import NotNamed, corpora_named
+from annotator.core.lookups import UnknownName, corpora_named
 from annotator.gold.build import AlreadyBuilding, TakenOver, build_gold
 from annotator.gold.build_rows import Tally
 
@@ -22,7 +22,7 @@ class Command(BaseCommand):
             for corpus in corpora_named(options["corpus"]):
                 tally = build_gold(corpus, everything=options["everything"], tell=self._tell)
                 self.stdout.write(f"{corpus.name}: {_told(tally)}")
-        except (AlreadyBuilding, TakenOver, NotNamed) as refusal:
+        except (AlreadyBuilding, TakenOver, UnknownName) as refusal:
             raise CommandError(str(refusal)) from refusal
 
     def _tell(self, done: int, total: int) -> None:

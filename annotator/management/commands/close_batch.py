@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotator.batches.changes import BatchRefused
 from annotator.batches.lifecycle import HasOpenWork, close
 from annotator.core.formatting import number
-from annotator.core.lookups import NotNamed, batch_named
+from annotator.core.lookups import UnknownName, batch_named
 
 
 class Command(BaseCommand):
@@ -23,7 +23,7 @@ class Command(BaseCommand):
             batch = close(batch_named(options["batch"]), withdraw=options["withdraw"])
         except HasOpenWork as refusal:
             raise CommandError(f"{refusal} To take them back: --withdraw.") from refusal
-        except (BatchRefused, NotNamed) as refusal:
+        except (BatchRefused, UnknownName) as refusal:
             raise CommandError(str(refusal)) from refusal
         done = batch.assignments.submitted().count()
         self.stdout.write(f"closed “{batch.name}” with {number(done)} submitted of {number(batch.assignments.count())}")

@@ -15,7 +15,7 @@ from annotator.batches.forms import end_of_day
 from annotator.batches.lifecycle import draw_and_start
 from annotator.batches.queries.preview import preview, repeat
 from annotator.core.formatting import number
-from annotator.core.lookups import NotNamed, batch_named, corpus_named, people_named
+from annotator.core.lookups import UnknownName, batch_named, corpus_named, people_named
 from annotator.models import Batch, GuidelineVersion
 from profiles.attributes import Attribute
 from profiles.models import Corpus, Recipe
@@ -39,7 +39,7 @@ class Command(BaseCommand):
     def handle(self, *args: object, **options: Any) -> None:
         try:
             self._handle(options)
-        except (BatchRefused, DrawRefused, NotNamed) as refusal:
+        except (BatchRefused, DrawRefused, UnknownName) as refusal:
             raise CommandError(str(refusal)) from refusal
 
     def _handle(self, options: dict[str, Any]) -> None:

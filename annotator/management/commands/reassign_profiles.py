@@ -8,7 +8,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotator.batches.changes import BatchRefused
 from annotator.batches.moves import AlreadyAssigned, hand_out_again, reassign, release_prepared
-from annotator.core.lookups import NotNamed, batch_named, people_named
+from annotator.core.lookups import UnknownName, batch_named, people_named
 from annotator.models import Annotator, Assignment, Batch
 
 
@@ -26,7 +26,7 @@ class Command(BaseCommand):
     def handle(self, *args: object, **options: Any) -> None:
         try:
             self._handle(batch_named(options["batch"]), options)
-        except (BatchRefused, NotNamed) as refusal:
+        except (BatchRefused, UnknownName) as refusal:
             raise CommandError(str(refusal)) from refusal
 
     def _handle(self, batch: Batch, options: dict[str, Any]) -> None:

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotator.core.lookups import NotNamed, corpora_named
+from annotator.core.lookups import UnknownName, corpora_named
 from annotator.detection.queries.runs import RunState
 from annotator.detection.services import DetectionRefused, start_run
 from annotator.detection.terminal import summary, watch
@@ -25,7 +25,7 @@ class Command(BaseCommand):
         contents = _contents(options["recipe"])
         try:
             runs = [start_run(corpus, contents) for corpus in corpora_named(options["corpus"])]
-        except (DetectionRefused, NotNamed) as refusal:
+        except (DetectionRefused, UnknownName) as refusal:
             raise CommandError(str(refusal)) from refusal
         if options["wait"]:
             self._wait(runs)

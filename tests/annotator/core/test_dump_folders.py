@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from annotator.core.dump_folders import NotImportable, find_dumps, importable
+from annotator.core.dump_folders import NotImportable, list_dumps, resolve_dump
 from tests.annotator.corpora.dumps import (
     IMPORT_FORM,
     PATH,
@@ -34,7 +34,7 @@ def test_says_where_to_put_dumps_when_there_are_none(as_grace, dumps):
 
 
 def test_shows_some_of_very_many_and_says_so(as_grace, dumps, monkeypatch):
-    monkeypatch.setattr("annotator.core.dump_folders.MOST_FILES", 2)
+    monkeypatch.setattr("annotator.core.dump_folders.MAX_FILES", 2)
     for number in range(2):
         (dumps / f"{number}.zst").touch()
     page = as_grace.get(PATH).content.decode()
@@ -43,10 +43,10 @@ def test_shows_some_of_very_many_and_says_so(as_grace, dumps, monkeypatch):
 
 
 def test_does_not_look_at_a_whole_disk(dumps, monkeypatch):
-    monkeypatch.setattr("annotator.core.dump_folders.MOST_LOOKED_AT", 3)
+    monkeypatch.setattr("annotator.core.dump_folders.MAX_SCANNED", 3)
     for number in range(9):
         (dumps / f"{number}.zst").touch()
-    assert len(find_dumps().files) == 3
+    assert len(list_dumps().files) == 3
 
 
 def test_a_hostile_name_stays_text_and_one_that_is_no_text_is_passed_over(as_grace, dumps):
@@ -84,11 +84,11 @@ def test_nothing_outside_the_folders_can_be_named(as_grace, dumps, written):
     (dumps.parent / "dumps2" / "a.zst").touch()
     response = as_grace.post(PATH, IMPORT_FORM | {"picked": written.format(dumps=dumps, root=dumps.parent)})
     assert ELSEWHERE in form_errors(response)["picked"]
-    assert [dump.name for dump in find_dumps().files] == ["RC_2012-11.ndjson"]
+    assert [dump.name for dump in list_dumps().files] == ["RC_2012-11.ndjson"]
 
 
 def test_a_link_that_stays_inside_may_be_named_and_gives_its_real_place(dumps):
     (dumps / "again.zst").symlink_to(dumps / "RC_2012-11.ndjson")
     with pytest.raises(NotImportable):  # it is what it is, not what the link calls it
-        importable(str(dumps / "gone.zst"))
-    assert importable(str(dumps / "again.zst")) == (dumps / "RC_2012-11.ndjson").resolve()
+        resolve_dump(str(dumps / "gone.zst"))
+    assert resolve_dump(str(dumps / "again.zst")) == (dumps / "RC_2012-11.ndjson").resolve()

@@ -74,7 +74,7 @@ def test_while_the_broker_is_away_it_is_nobodys_turn(settings):
 
 def test_a_worker_that_stopped_beating_is_gone(monkeypatch):
     beat("worker@test")
-    monkeypatch.setattr("annotator.core.heartbeat.ALIVE_FOR", 0.0)
+    monkeypatch.setattr("annotator.core.heartbeat.BEAT_TIMEOUT", 0.0)
     assert workers_alive() == 0
 
 
