@@ -1,7 +1,7 @@
-// Deciding by keyboard. Everything here is a form that works without it; keys press what is on the page.
+// Keyboard shortcuts for adjudication. Every key presses a button of a form that works without scripts.
 
-const cases = [...document.querySelectorAll(".case")];
-let current = Math.max(0, cases.findIndex((one) => `#${one.id}` === location.hash));
+const disputes = [...document.querySelectorAll(".case")];
+let current = Math.max(0, disputes.findIndex((dispute) => `#${dispute.id}` === location.hash));
 const OFF = "telltale:keys-off"; // one switch for this page and for labelling
 const areOff = () => localStorage.getItem(OFF) === "yes";
 let isSent = false;
@@ -9,17 +9,17 @@ let isSent = false;
 const isTyping = (target) => target.matches?.("textarea, select, input:not([type=radio], [type=checkbox], [type=hidden])");
 
 const show = (focus) => {
-  cases.forEach((one, at) => one.classList.toggle("is-current", at === current));
-  if (focus) cases[current]?.focus();
+  disputes.forEach((dispute, at) => dispute.classList.toggle("is-current", at === current));
+  if (focus) disputes[current]?.focus();
 };
 
 const go = (step) => {
-  current = Math.min(cases.length - 1, Math.max(0, current + step));
+  current = Math.min(disputes.length - 1, Math.max(0, current + step));
   show(true);
 };
 
 const open = (key) => {
-  const form = cases[current]?.querySelector(`[data-open-with="${key}"]`);
+  const form = disputes[current]?.querySelector(`[data-open-with="${key}"]`);
   if (!form) return false;
   form.open = true;
   const field = form.querySelector("[name=value]");
@@ -29,7 +29,7 @@ const open = (key) => {
 };
 
 const press = (key) => {
-  const here = cases[current];
+  const here = disputes[current];
   const accepts = here ? [...here.querySelectorAll(".side [data-key]")] : [];
   const button = /^[1-9]$/.test(key)
     ? accepts[Number(key) - 1]
@@ -69,22 +69,22 @@ addEventListener("keydown", (event) => {
   if (act(event.key, event.target)) event.preventDefault();
 });
 
-const turning = document.getElementById("turn-keys");
-const tell = () => { turning.textContent = areOff() ? "Turn keys on" : "Turn keys off"; };
-turning.hidden = false;
-turning.addEventListener("click", () => {
+const keysButton = document.getElementById("turn-keys");
+const updateLabel = () => { keysButton.textContent = areOff() ? "Turn keys on" : "Turn keys off"; };
+keysButton.hidden = false;
+keysButton.addEventListener("click", () => {
   if (areOff()) localStorage.removeItem(OFF); else localStorage.setItem(OFF, "yes");
-  tell();
+  updateLabel();
 });
-tell();
+updateLabel();
 
-// A key pressed twice decides once.
+// Pressing a key twice decides only once.
 addEventListener("submit", (event) => {
   if (isSent) event.preventDefault();
   isSent = true;
 });
 addEventListener("pageshow", () => { isSent = false; });
 
-cases.forEach((one, at) => one.addEventListener("focusin", () => { current = at; show(false); }));
+disputes.forEach((dispute, at) => dispute.addEventListener("focusin", () => { current = at; show(false); }));
 show(!document.querySelector(".case-form[open]"));
 document.querySelector(".case-form[open] .errorlist")?.closest(".field")?.querySelector("input, textarea, select")?.focus();

@@ -1,4 +1,4 @@
-// When htmx gets no usable answer the page would stay silent; this says so in the live region.
+// Report failed htmx requests in the live region; otherwise the page would stay silent.
 const say = (kind, text) => {
   const message = document.createElement("div");
   message.className = `message message-${kind}`;
