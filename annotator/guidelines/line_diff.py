@@ -10,7 +10,7 @@ KINDS: dict[str, Literal["added", "removed", "same", "gap"]] = {"+": "added", "-
 
 
 @dataclass(frozen=True, slots=True)
-class Line:
+class DiffLine:
     """A gap stands for unchanged lines that are left out."""
 
     kind: Literal["added", "removed", "same", "gap"]
@@ -18,8 +18,11 @@ class Line:
 
 
 @lru_cache(maxsize=16)
-def line_diff(old: str, new: str) -> tuple[Line, ...]:
+def line_diff(old: str, new: str) -> tuple[DiffLine, ...]:
     """Removed and added lines with one line of context. Empty when nothing differs."""
     lines = unified_diff(old.splitlines(), new.splitlines(), n=1, lineterm="")
-    diff = (Line("gap") if line.startswith("@@") else Line(KINDS[line[0]], line[1:]) for line in islice(lines, 2, None))
+    diff = (
+        DiffLine("gap") if line.startswith("@@") else DiffLine(KINDS[line[0]], line[1:])
+        for line in islice(lines, 2, None)
+    )
     return tuple(diff)

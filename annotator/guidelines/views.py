@@ -16,7 +16,7 @@ from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
 from annotator.guidelines import queries, services
 from annotator.guidelines.forms import GuidelinesForm
-from annotator.guidelines.line_diff import Line, line_diff
+from annotator.guidelines.line_diff import DiffLine, line_diff
 from annotator.guidelines.text import MAX_LENGTH, AttributeRules, Guidelines, Step, problems, read_guidelines, tidy
 from annotator.models import GuidelineVersion, Role
 from profiles.attributes import Attribute
@@ -28,12 +28,12 @@ MEANWHILE = (
 
 
 @dataclass(frozen=True, slots=True)
-class Preview:
+class GuidelinesPreview:
     """A text as it would look, what prevents its publication, and what it changes."""
 
     guidelines: Guidelines
     problems: list[str]
-    changes: tuple[Line, ...]
+    changes: tuple[DiffLine, ...]
     is_overtaken: bool = False
 
 
@@ -131,7 +131,7 @@ def _preview(request: AnnotatorRequest, newest: GuidelineVersion | None) -> Http
     text = tidy(request.POST.get("text", ""))
     parsed = text if len(text) <= MAX_LENGTH else ""
     changes = line_diff(newest.text, parsed) if newest and parsed else ()
-    preview = Preview(read_guidelines(parsed), problems(text), changes)
+    preview = GuidelinesPreview(read_guidelines(parsed), problems(text), changes)
     if request.htmx:
         context = {"preview": preview, "newest": newest}
         return render(request, "annotator/guidelines/new_guidelines.html#guidelines-preview", context)
@@ -143,7 +143,7 @@ def _overtaken(request: AnnotatorRequest, form: GuidelinesForm) -> HttpResponse:
     form.add_error(None, MEANWHILE.format(number=newest.number))
     form.rebase_on(newest.number)
     text = form.cleaned_data["text"]
-    preview = Preview(read_guidelines(text), [], line_diff(newest.text, text), is_overtaken=True)
+    preview = GuidelinesPreview(read_guidelines(text), [], line_diff(newest.text, text), is_overtaken=True)
     return _form_page(request, form, newest, preview, status=422)
 
 
@@ -151,7 +151,7 @@ def _form_page(
     request: AnnotatorRequest,
     form: GuidelinesForm,
     newest: GuidelineVersion | None,
-    preview: Preview | None = None,
+    preview: GuidelinesPreview | None = None,
     status: int = 200,
 ) -> HttpResponse:
     context = {"form": form, "newest": newest, "preview": preview}

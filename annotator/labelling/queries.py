@@ -19,7 +19,7 @@ MAX_POOL = 1000  # a larger pool is not counted to the end: “999+”
 
 
 @dataclass(frozen=True, slots=True)
-class Pace:
+class BatchProgress:
     """The annotator's progress in a batch: their own assignments, and the shared pool."""
 
     done: int
@@ -42,7 +42,7 @@ class Pace:
 class WorkState:
     """Progress in the batch, the assignment submitted last, and whether something was looked up for this one."""
 
-    pace: Pace
+    progress: BatchProgress
     previous: int | None
     was_looked_up: bool
 
@@ -119,12 +119,12 @@ def work_state(assignment: Assignment) -> WorkState:
         values = {"batch": assignment.batch_id, "person": assignment.annotator_id, "this": assignment.pk}
         cursor.execute(WORK_STATE, values | {"max_pool": MAX_POOL})
         done, mine, pool, previous, was_looked_up = cursor.fetchone()
-    return WorkState(Pace(done, mine, pool), previous, was_looked_up)
+    return WorkState(BatchProgress(done, mine, pool), previous, was_looked_up)
 
 
-def advance(pace: Pace) -> Pace:
-    """The pace once the current assignment is done."""
-    return replace(pace, done=min(pace.done + 1, pace.mine))
+def advance(progress: BatchProgress) -> BatchProgress:
+    """The progress once the current assignment is done."""
+    return replace(progress, done=min(progress.done + 1, progress.mine))
 
 
 def submitted_versions(assignment: Assignment) -> list[Submission]:

@@ -89,7 +89,7 @@ def workspace_context(
         "assignment": assignment, "batch": assignment.batch, "profile": assignment.profile, "cards": cards,
         "is_writable": before is not None or is_writable(assignment), "all_chapters": all_chapters,
         "by_count": by_count(all_chapters),
-        "pace": advance(work.pace) if before else work.pace,
+        "progress": advance(work.progress) if before else work.progress,
         "previous": before.pk if before else work.previous, "was_looked_up": work.was_looked_up,
         "entity_types": EntityType.values,
         "summary": profile_summary(assignment.profile), "hints": hints,

@@ -10,7 +10,7 @@ from django.db import connection
 from django.db.models import F, Q, QuerySet
 
 from annotator.models import Annotator, Assignment, Batch, Flag, Judgement, KnownAnswer, SkipReason
-from annotator.quality.queries.practice import Comparison, compare_answers, verdict
+from annotator.quality.queries.practice import CheckedAnswer, compare_answers, verdict
 from profiles.answers import Agreement, compare
 from profiles.attributes import Attribute
 
@@ -34,7 +34,7 @@ ANSWER_PAIRS = """
 
 
 @dataclass(frozen=True, slots=True)
-class Tally:
+class KnownTally:
     """How often answers agreed with the known ones."""
 
     agreeing: int = 0
@@ -56,7 +56,7 @@ class CheckedProfile:
     """A submitted assignment whose answers are known."""
 
     assignment: Assignment
-    rows: list[Comparison]
+    rows: list[CheckedAnswer]
 
     @property
     def verdict(self) -> str:
@@ -64,9 +64,9 @@ class CheckedProfile:
 
 
 @dataclass(frozen=True, slots=True)
-class Result:
+class AnnotatorResult:
     annotator: Annotator
-    by_attribute: list[tuple[Attribute, Tally]]
+    by_attribute: list[tuple[Attribute, KnownTally]]
     profiles: list[CheckedProfile]
 
 
@@ -76,17 +76,17 @@ def known_assignments(batch: Batch) -> QuerySet[Assignment]:
     return Assignment.objects.submitted().filter(known, batch=batch).select_related("annotator", "profile")
 
 
-def results(batch: Batch) -> list[Result]:
+def results(batch: Batch) -> list[AnnotatorResult]:
     """Each annotator's results on known profiles. 3 queries, or 1 when there are none."""
     submitted = known_assignments(batch).order_by("annotator__display_name", "annotator", "submitted_at", "pk")
     by_person: dict[Annotator, list[CheckedProfile]] = defaultdict(list)
     for checked in _checked(list(submitted)):
         if checked.assignment.annotator:
             by_person[checked.assignment.annotator].append(checked)
-    return [Result(person, _tallies(profiles), profiles) for person, profiles in by_person.items()]
+    return [AnnotatorResult(person, _tallies(profiles), profiles) for person, profiles in by_person.items()]
 
 
-def tallies_by_annotator(batch: Batch) -> dict[int, Tally]:
+def tallies_by_annotator(batch: Batch) -> dict[int, KnownTally]:
     """One tally per annotator, fast for any number of known profiles. 1 query."""
     values: dict[str, Any] = {"batch": batch.pk, "all": batch.is_practice, "attributes": Attribute.values}
     agreements: dict[int, list[Agreement]] = defaultdict(list)
@@ -132,14 +132,14 @@ def _checked(assignments: Sequence[Assignment]) -> Iterable[CheckedProfile]:
         yield CheckedProfile(assignment, rows)
 
 
-def _tallies(profiles: Iterable[CheckedProfile]) -> list[tuple[Attribute, Tally]]:
+def _tallies(profiles: Iterable[CheckedProfile]) -> list[tuple[Attribute, KnownTally]]:
     agreements: dict[Attribute, list[Agreement]] = {attribute: [] for attribute in Attribute}
     for row in (row for checked in profiles for row in checked.rows):
         agreements[row.attribute].append(row.agreement)
     return [(attribute, _tally(own)) for attribute, own in agreements.items()]
 
 
-def _tally(agreements: Sequence[Agreement]) -> Tally:
+def _tally(agreements: Sequence[Agreement]) -> KnownTally:
     """Every answer that is not the known one differs, including less and more precise ones."""
     same, missed = agreements.count(Agreement.SAME), agreements.count(Agreement.MISSED)
-    return Tally(same, len(agreements) - same - missed, missed)
+    return KnownTally(same, len(agreements) - same - missed, missed)

@@ -20,7 +20,7 @@ NUMBER_WORDS = ("none", "one", "two", "three", "four", "five", "six", "seven", "
 
 
 @dataclass(frozen=True, slots=True)
-class Answer:
+class ShownAnswer:
     """A judgement or a known answer as people read it, with its ratings."""
 
     value: str = ""
@@ -37,13 +37,13 @@ class Clue:
 
 
 @dataclass(frozen=True, slots=True)
-class Comparison:
+class CheckedAnswer:
     """One attribute: the annotator's judgement, the known answer, and its clues."""
 
     attribute: Attribute
     agreement: Agreement
-    judged: Answer
-    known: Answer
+    judged: ShownAnswer
+    known: ShownAnswer
     why: str
     clues: tuple[Clue, ...] = ()
 
@@ -56,7 +56,7 @@ class Comparison:
         return AGREEMENT_BADGES[self.agreement][1]
 
 
-def feedback(assignment: Assignment) -> list[Comparison]:
+def feedback(assignment: Assignment) -> list[CheckedAnswer]:
     """The eight attributes of a submitted assignment, mistakes first. 3 queries."""
     answers = assignment.profile.known_answers.all()
     known = {Attribute(answer.attribute): answer for answer in answers}
@@ -73,11 +73,11 @@ def compare_answers(
     judgement: Conclusion | None,
     known: KnownAnswer | None,
     clues: Mapping[Attribute, tuple[Clue, ...]] | None = None,
-) -> Comparison:
+) -> CheckedAnswer:
     """Compare one attribute. No known answer means that nothing can be inferred."""
     agreement = compare(attribute, judgement.value if judgement else "", known.value if known else "")
     why = known.why if known else ""
-    return Comparison(
+    return CheckedAnswer(
         attribute,
         agreement,
         _answer(attribute, judgement),
@@ -87,7 +87,7 @@ def compare_answers(
     )
 
 
-def verdict(rows: Sequence[Comparison]) -> str:
+def verdict(rows: Sequence[CheckedAnswer]) -> str:
     """For example: “Six of eight as known; location less precise, age missed.”"""
     others = [row for row in rows if row.agreement is not Agreement.SAME]
     if not others:
@@ -96,11 +96,11 @@ def verdict(rows: Sequence[Comparison]) -> str:
     return f"{as_known}; {', '.join(f'{row.attribute.label.lower()} {row.words}' for row in others)}."
 
 
-def _answer(attribute: Attribute, answer: Conclusion | None) -> Answer:
+def _answer(attribute: Attribute, answer: Conclusion | None) -> ShownAnswer:
     if answer is None or not answer.value:
-        return Answer()
+        return ShownAnswer()
     labels = dict(CLOSED_LISTS[attribute].choices) if attribute in CLOSED_LISTS else {}
-    return Answer(
+    return ShownAnswer(
         str(labels.get(answer.value, answer.value)), answer.hardness, answer.certainty, answer.required_subreddit
     )
 

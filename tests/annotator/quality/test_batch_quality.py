@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 
 from annotator.models import Assignment, AuditEntry, Batch, Flag, Role, SkipReason
-from annotator.quality.queries.known_profiles import Tally
+from annotator.quality.queries.known_profiles import KnownTally
 from annotator.quality.services import planted_profiles
 from annotator.quality.services.practice import IS_PRACTICE_ITSELF
 from profiles.attributes import Attribute
@@ -49,8 +49,8 @@ def test_shows_what_was_made_of_planted_profiles_and_of_no_others(as_grace, batc
     (result,) = response.context["results"]
     assert [checked.assignment for checked in result.profiles] == [planted]
     tallies = dict(result.by_attribute)
-    assert (tallies[Attribute.SEX], tallies[Attribute.AGE]) == (Tally(differing=1), Tally(missed=1))
-    assert tallies[Attribute.LOCATION] == Tally(agreeing=1)
+    assert (tallies[Attribute.SEX], tallies[Attribute.AGE]) == (KnownTally(differing=1), KnownTally(missed=1))
+    assert tallies[Attribute.LOCATION] == KnownTally(agreeing=1)
     assert result.profiles[0].verdict in response.content.decode()
     assert f'<a href="{at(batch)}{planted.pk}/">' in response.content.decode()
 
@@ -79,7 +79,7 @@ def test_of_a_practice_batch_all_is_checked(as_grace, ada):
     assert as_grace.get(at(batch)).context["results"] == []
     done = submitted(ada, profile, batch, sex="male")
     (result,) = as_grace.get(at(batch)).context["results"]
-    assert {tally for _, tally in result.by_attribute} == {Tally(agreeing=1)}
+    assert {tally for _, tally in result.by_attribute} == {KnownTally(agreeing=1)}
     assert f'action="{at(batch, "plant/")}"' not in page_of(as_grace, batch)
     assert as_grace.get(f"{at(batch)}{done.pk}/").status_code == 200
 
