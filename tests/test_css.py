@@ -2,6 +2,8 @@
 
 import itertools
 import re
+from collections.abc import Iterable, Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -48,6 +50,7 @@ def without_comments(text: str) -> str:
     return re.sub(r"/\*.*?\*/", "", text, flags=re.DOTALL)
 
 
+@cache
 def tokens() -> dict[str, dict[str, str]]:
     """Every colour token by theme, as #rrggbb."""
     text = "".join(without_comments(path.read_text()) for path in CSS)
@@ -83,6 +86,27 @@ def test_everything_can_be_read_and_seen(theme, least, pairs):
     colours = tokens()[theme]
     ratios = {f"{part} on {ground}": contrast(colours[part], colours[ground]) for part, ground in pairs}
     assert {pair: round(ratio, 2) for pair, ratio in ratios.items() if ratio < least} == {}
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_whatever_names_its_text_and_its_ground_can_be_read(theme):
+    colours = tokens()[theme]
+    faint = {
+        f"{selector}: {text} on {ground}": round(contrast(colours[text], colours[ground]), 2)
+        for selector, text, ground in text_on_ground()
+        if contrast(colours[text], colours[ground]) < 4.5
+    }
+    assert faint == {}
+
+
+def text_on_ground() -> Iterator[tuple[str, str, str]]:
+    """Every rule that sets both colours by token: its selector, the text's token, the ground's."""
+    rules = re.findall(r"([^{};]+)\{([^{}]*)\}", "".join(without_comments(path.read_text()) for path in CSS))
+    for selector, body in rules:
+        text = re.search(r"(?<![\w-])color:\s*var\(--([\w-]+)\)", body)
+        ground = re.search(r"(?<![\w-])background(?:-color)?:\s*var\(--([\w-]+)\)", body)
+        if text and ground and {text[1], ground[1]} <= set(tokens()["light"]):
+            yield selector.strip(), text[1], ground[1]
 
 
 # ── Colours for everyone ─────────────────────────────────────────────────────
@@ -142,22 +166,24 @@ def test_every_property_that_is_used_is_defined():
     assert used - set(re.findall(r"--([\w-]+):", text)) == set()
 
 
-@pytest.mark.parametrize("path", CSS, ids=lambda p: p.name)
-def test_colours_are_named_only_where_tokens_live(path):
-    if path.name not in ("tokens.css", "hues.css"):
-        assert re.findall(r"#[0-9a-fA-F]{3,8}\b|\brgba?\(|\bhsla?\(", without_comments(path.read_text())) == []
+def matches(pattern: str, sheets: Iterable[Path] = CSS, *, outside: str = "(?!)") -> dict[str, list[str]]:
+    """What matches, by style sheet, in those where anything does."""
+    texts = {path.name: re.sub(outside, "", without_comments(path.read_text())) for path in sheets}
+    return {name: found for name, text in texts.items() if (found := re.findall(pattern, text))}
 
 
-@pytest.mark.parametrize("path", CSS, ids=lambda p: p.name)
-def test_nothing_is_important_but_print_and_rest(path):
-    text = without_comments(path.read_text())
-    allowed = r"@media (print|\(prefers-reduced-motion: reduce\)) \{(?:[^{}]*\{[^{}]*\})*[^{}]*\}"
-    assert "!important" not in re.sub(allowed, "", text)
+def test_colours_are_named_only_where_tokens_live():
+    others = [path for path in CSS if path.name not in ("tokens.css", "hues.css")]
+    assert matches(r"#[0-9a-fA-F]{3,8}\b|\brgba?\(|\bhsla?\(", others) == {}
 
 
-@pytest.mark.parametrize("path", CSS, ids=lambda p: p.name)
-def test_nothing_comes_from_elsewhere(path):
-    assert re.findall(r"url\(\s*['\"]?(?:https?:)?//|@import", without_comments(path.read_text())) == []
+def test_nothing_is_important_but_print_and_rest():
+    allowed = r"@media (?:print|\(prefers-reduced-motion: reduce\)) \{(?:[^{}]*\{[^{}]*\})*[^{}]*\}"
+    assert matches("!important", outside=allowed) == {}
+
+
+def test_nothing_comes_from_elsewhere():
+    assert matches(r"url\(\s*['\"]?(?:https?:)?//|@import") == {}
 
 
 # ── The templates ────────────────────────────────────────────────────────────
@@ -170,10 +196,13 @@ REFUSED = {
 }
 
 
-@pytest.mark.parametrize("path", TEMPLATES, ids=lambda p: str(p.relative_to(ROOT / "templates")))
-def test_templates_keep_to_the_content_security_policy(path):
+def test_templates_keep_to_the_content_security_policy():
+    assert {str(path.relative_to(ROOT)): found for path in TEMPLATES if (found := _refused(path))} == {}
+
+
+def _refused(path: Path) -> dict[str, list[str]]:
     text = re.sub(r"\{#.*?#\}|\{% verbatim %\}.*?\{% endverbatim %\}", "", path.read_text(), flags=re.DOTALL)
-    assert {what: found for what, rule in REFUSED.items() if (found := re.findall(rule, text))} == {}
+    return {what: found for what, rule in REFUSED.items() if (found := re.findall(rule, text))}
 
 
 def test_python_never_marks_text_as_safe():

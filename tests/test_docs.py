@@ -6,7 +6,6 @@ from functools import cache
 from pathlib import Path
 from urllib.parse import unquote
 
-import pytest
 from django.core.management import get_commands
 from django.db import models
 
@@ -46,11 +45,11 @@ def test_there_are_commands_to_describe():
     assert {"up", "invite_person", "draw_entity_diagram"} <= set(our_commands())
 
 
-@pytest.mark.parametrize("name", our_commands())
-def test_every_command_has_a_page(name):
-    text = page(f"reference/commands/{name}.md")
-    assert text.startswith(f"# {name}\n")
-    assert f"[{name}]({name}.md)" in page("reference/commands/index.md")
+def test_every_command_has_a_page():
+    index = page("reference/commands/index.md")
+    titles = {name: page(f"reference/commands/{name}.md").partition("\n")[0] for name in our_commands()}
+    assert {name: title for name, title in titles.items() if title != f"# {name}"} == {}
+    assert [name for name in our_commands() if f"[{name}]({name}.md)" not in index] == []
 
 
 def test_every_command_page_has_a_command():
@@ -104,17 +103,19 @@ def test_the_settings_page_lists_nothing_that_is_not_read_and_nothing_twice():
 # ── Words and rules ─────────────────────────────────────────────────────────
 
 
-@pytest.mark.parametrize("attribute", list(Attribute))
-def test_every_attribute_and_its_values_are_explained(attribute):
-    row = re.search(rf"^\| `{attribute.value}` \|.*$", page("reference/glossary.md"), re.MULTILINE)
-    assert row, f"{attribute.value} is missing in docs/reference/glossary.md"
-    values = CLOSED_LISTS[attribute].values if attribute in CLOSED_LISTS else []
-    assert [value for value in values if f"`{value}`" not in row[0]] == []
+def test_every_attribute_and_its_values_are_explained():
+    rows = dict(re.findall(r"^\| `(\w+)` \|(.*)$", page("reference/glossary.md"), re.MULTILINE))
+    assert [attribute.value for attribute in Attribute if attribute.value not in rows] == []
+    assert {
+        attribute.value: missing
+        for attribute, choices in CLOSED_LISTS.items()
+        if (missing := [value for value in choices.values if f"`{value}`" not in rows[attribute.value]])
+    } == {}
 
 
-@pytest.mark.parametrize("model", [*our_models(), Conclusion, Role], ids=lambda model: model.__name__)
-def test_every_entity_is_explained(model):
-    assert re.search(rf"^\| \*\*{model.__name__}\*\* \| \S", page("reference/glossary.md"), re.MULTILINE)
+def test_every_entity_is_explained():
+    explained = set(re.findall(r"^\| \*\*(\w+)\*\* \| \S", page("reference/glossary.md"), re.MULTILINE))
+    assert {model.__name__ for model in (*our_models(), Conclusion, Role)} - explained == set()
 
 
 def _rules(model: type[models.Model]) -> Iterator[str]:
@@ -124,10 +125,13 @@ def _rules(model: type[models.Model]) -> Iterator[str]:
         yield rule.name.removeprefix(f"{model._meta.model_name}_") if shared else rule.name
 
 
-@pytest.mark.parametrize("model", our_models(), ids=lambda model: model.__name__)
-def test_every_rule_of_the_database_is_explained(model):
+def test_every_rule_of_the_database_is_explained():
     text = page("reference/data-model.md")
-    assert [name for name in _rules(model) if f"`{name}`" not in text] == []
+    assert {
+        model.__name__: missing
+        for model in our_models()
+        if (missing := [name for name in _rules(model) if f"`{name}`" not in text])
+    } == {}
 
 
 # ── Links ───────────────────────────────────────────────────────────────────
@@ -156,10 +160,10 @@ def headings(path: Path) -> set[str]:
     return {re.sub(r"[^\w -]", "", title.lower()).replace(" ", "-") for title in titles}
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(PROJECT)))
-def test_every_link_leads_somewhere(path):
+def test_every_link_leads_somewhere():
     broken = [
-        link
+        f"{path.relative_to(PROJECT)}: {link}"
+        for path in PAGES
         for link, target, heading in inside(path)
         if not target.is_file() or (heading and heading not in headings(target))
     ]
@@ -178,14 +182,17 @@ def test_every_page_can_be_reached_from_the_first():
     assert [str(path.relative_to(PROJECT)) for path in DOCS.rglob("*.md") if path not in reached] == []
 
 
-@pytest.mark.parametrize("path", PAGES, ids=lambda path: str(path.relative_to(PROJECT)))
-def test_every_page_has_one_title(path):
+def test_every_page_has_one_title():
+    assert [str(path.relative_to(PROJECT)) for path in PAGES if not _has_one_title(path)] == []
+
+
+def _has_one_title(path: Path) -> bool:
     text = re.sub(r"```.*?```", "", path.read_text(encoding="utf-8"), flags=re.DOTALL)
-    assert text.startswith("# ")
-    assert len(re.findall(r"^# ", text, re.MULTILINE)) == 1
+    return text.startswith("# ") and len(re.findall(r"^# ", text, re.MULTILINE)) == 1
 
 
-@pytest.mark.parametrize("path", sorted((DOCS / "decisions").glob("0*.md")), ids=lambda path: path.stem)
-def test_every_decision_says_why_what_and_what_follows(path):
-    titles = re.findall(r"^## (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE)
-    assert titles == ["Context", "Decision", "Consequences"]
+def test_every_decision_says_why_what_and_what_follows():
+    decisions = sorted((DOCS / "decisions").glob("0*.md"))
+    titles = {path.stem: re.findall(r"^## (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE) for path in decisions}
+    assert titles
+    assert {name: found for name, found in titles.items() if found != ["Context", "Decision", "Consequences"]} == {}

@@ -5,8 +5,6 @@ import re
 import subprocess
 from pathlib import Path
 
-import pytest
-
 PROJECT = Path(__file__).resolve().parents[1]
 LOCKS = ["requirements.lock", "requirements-test.lock", "requirements-spark.lock", "bin/uv.lock"]
 TOP_LEVEL = set(
@@ -40,24 +38,22 @@ def test_no_file_is_large():
     assert large == []
 
 
-@pytest.mark.parametrize("name", ["bin/up", "bin/manage", "bin/test", "bin/_spark", ".ci/run"])
-def test_scripts_can_be_run(name):
-    assert os.access(PROJECT / name, os.X_OK)
+def test_scripts_can_be_run():
+    names = ["bin/up", "bin/manage", "bin/test", "bin/_spark", ".ci/run"]
+    assert [name for name in names if not os.access(PROJECT / name, os.X_OK)] == []
 
 
-@pytest.mark.parametrize("name", LOCKS)
-def test_every_locked_package_has_a_version_and_hashes(name):
-    packages = locked(name)
-    assert packages
-    for package, rest in packages.items():
-        assert re.match(r"[a-z0-9][a-z0-9._-]*(\[[a-z0-9,_-]+\])?==\S+", package), package
-        assert re.search(r"--hash=sha256:[0-9a-f]{64}", rest), f"{package} in {name} has no hash"
+def test_every_locked_package_has_a_version_and_hashes():
+    packages = {(name, package): rest for name in LOCKS for package, rest in locked(name).items()}
+    version = re.compile(r"[a-z0-9][a-z0-9._-]*(\[[a-z0-9,_-]+\])?==\S+")
+    assert {name for name, _ in packages} == set(LOCKS)
+    assert [entry for entry in packages if not version.match(entry[1])] == []
+    assert [entry for entry, rest in packages.items() if not re.search(r"--hash=sha256:[0-9a-f]{64}", rest)] == []
 
 
-@pytest.mark.parametrize("name", LOCKS)
-def test_locks_name_no_address(name):
-    text = (PROJECT / name).read_text()
-    assert not re.search(r"https?:|--index-url|--extra-index-url|--find-links|\bgit\+|\bfile:|@ ", text)
+def test_locks_name_no_address():
+    address = re.compile(r"https?:|--index-url|--extra-index-url|--find-links|\bgit\+|\bfile:|@ ")
+    assert {name: found for name in LOCKS if (found := address.findall((PROJECT / name).read_text()))} == {}
 
 
 def test_what_runs_is_what_is_tested():
@@ -74,12 +70,14 @@ def test_a_cluster_runs_the_same_versions():
     assert shared <= set(locked("requirements.lock"))
 
 
-@pytest.mark.parametrize("path", [p for p in tracked() if p.suffix in {".js", ".css"}], ids=str)
-def test_scripts_and_styles_are_our_own(path):
+def test_scripts_and_styles_are_our_own():
+    assert [str(path) for path in tracked() if path.suffix in {".js", ".css"} and not _is_our_own(path)] == []
+
+
+def _is_our_own(path: Path) -> bool:
     text = (PROJECT / path).read_text()
-    assert path.is_relative_to("static")
-    assert not re.search(r"licen[cs]e|copyright|sourceMappingURL|@preserve", text, re.IGNORECASE)
-    assert max(len(line) for line in text.splitlines()) <= 500
+    packed = re.search(r"licen[cs]e|copyright|sourceMappingURL|@preserve", text, re.IGNORECASE)
+    return path.is_relative_to("static") and not packed and max(map(len, text.splitlines())) <= 500
 
 
 def locked(name: str) -> dict[str, str]:

@@ -38,15 +38,9 @@ def complaints() -> list[str]:
     return []
 
 
-@pytest.fixture(params=["light", "dark"])
-def theme(request: pytest.FixtureRequest) -> str:
-    return str(request.param)
-
-
 @pytest.fixture
-def context(browser: Browser, complaints: list[str], request: pytest.FixtureRequest) -> Iterator[BrowserContext]:
-    theme = request.getfixturevalue("theme") if "theme" in request.fixturenames else "light"
-    context = browser.new_context(color_scheme=theme, viewport={"width": 1280, "height": 800})
+def context(browser: Browser, complaints: list[str]) -> Iterator[BrowserContext]:
+    context = browser.new_context(color_scheme="light", viewport={"width": 1280, "height": 800})
     context.on("weberror", lambda error: complaints.append(str(error.error)))
     context.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
     yield context

@@ -36,7 +36,7 @@ def page(sign_in, live_server):
     return page
 
 
-def test_marks_can_be_seen_by_everybody(page, theme):
+def test_marks_can_be_seen_by_everybody(page):
     assert page.locator("mark").count() == len(FOUND)
     assert_accessible(page)
     assert_fits(page)

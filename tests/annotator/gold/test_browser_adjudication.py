@@ -88,7 +88,7 @@ def test_skipping_and_meaning(sign_in, live_server):
     expect(page.get_by_role("heading", name=second.pseudonym)).to_be_visible()
 
 
-def test_how_the_pages_look(sign_in, live_server, theme):
+def test_how_the_pages_look(sign_in, live_server):
     first, second = make_disputes()
     grace = make_annotator("grace", roles=[Role.ADMIN])
     acquire_lease(second, make_annotator("ben", roles=[Role.ADMIN]))

@@ -23,7 +23,7 @@ def publish_two(**fields) -> None:
     GuidelineVersion.objects.create(number=2, text=SHIPPED + LONG, **fields)
 
 
-def test_pages_of_the_guidelines(sign_in, live_server, theme):
+def test_pages_of_the_guidelines(sign_in, live_server):
     grace = make_annotator("grace", roles=[Role.ADMIN], display_name="G" * 80)
     publish_two(created_by=grace)
     page = sign_in(grace)
@@ -37,7 +37,7 @@ def test_pages_of_the_guidelines(sign_in, live_server, theme):
     assert_fits(page)
 
 
-def test_a_refused_text_is_accessible_too(sign_in, live_server, theme, complaints):
+def test_a_refused_text_is_accessible_too(sign_in, live_server, complaints):
     publish_two()
     page = sign_in(make_annotator("grace", roles=[Role.ADMIN]))
     page.goto(f"{live_server.url}/guidelines/new/")

@@ -10,7 +10,7 @@ from tests.factories import make_annotator, make_assignment, make_judgement
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
-def test_pages_about_what_happened(sign_in, live_server, theme):
+def test_pages_about_what_happened(sign_in, live_server):
     judgement = make_judgement(make_assignment(annotator=make_annotator("ada")))
     judgement.value = "dallas / texas / united states"
     judgement.save(update_fields=["value"])

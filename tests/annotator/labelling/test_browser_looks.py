@@ -56,12 +56,12 @@ def fill_in(page, slots) -> None:
     expect_saved(page)
 
 
-def test_fresh(page, theme):
+def test_fresh(page):
     assert_accessible(page)
     assert_fits(page)
 
 
-def test_filled_in_with_an_open_list(page, slots, theme):
+def test_filled_in_with_an_open_list(page, slots):
     fill_in(page, slots)
     page.locator("#card-age summary").click()
     value_of(page, "location").press_sequentially("houst")
@@ -69,7 +69,7 @@ def test_filled_in_with_an_open_list(page, slots, theme):
     assert_accessible(page)
 
 
-def test_submitted_and_read_only(page, slots, theme, complaints):
+def test_submitted_and_read_only(page, slots, complaints):
     answer(page, "age", "27")
     submit(page)
     expect(page.locator("h1")).to_have_text(slots[1].profile.pseudonym)
@@ -80,7 +80,7 @@ def test_submitted_and_read_only(page, slots, theme, complaints):
     forgive(complaints)
 
 
-def test_dialogs_and_menus(page, slots, theme):
+def test_dialogs_and_menus(page, slots):
     page.locator("#open-guidelines").click()
     expect(page.locator("#guidelines-body")).not_to_be_empty()
     for name in DIALOGS:

@@ -21,7 +21,7 @@ def narrow(page, *urls: str) -> None:
         assert_fits(page)
 
 
-def test_what_an_evaluator_learns(sign_in, live_server, theme):
+def test_what_an_evaluator_learns(sign_in, live_server):
     ada, profile = make_annotator("ada"), make_known("I moved to Houston " + "x" * 500, **KNOWN)
     done = submitted(ada, profile, make_practice_of(profile), **SAID)
     page, url = sign_in(ada), f"{live_server.url}/assignments/{done.pk}/practice/"
@@ -41,7 +41,7 @@ def test_from_one_practice_profile_to_the_next(sign_in, live_server):
     expect(page).to_have_url(f"{live_server.url}/assignments/{second.pk}/")
 
 
-def test_what_an_admin_sees(sign_in, live_server, theme):
+def test_what_an_admin_sees(sign_in, live_server):
     ada, batch = make_annotator("ada", display_name="A" * 80), make_batch()
     profile = make_known("I moved to Houston", corpus=batch.corpus, **KNOWN)
     done = submitted(ada, profile, batch, planted=True, **SAID)

@@ -28,7 +28,7 @@ def upload(page, text: str, *, replace: bool = False) -> None:
     assert_fits(page)
 
 
-def test_a_hint_is_changed_and_removed(page, live_server, theme):
+def test_a_hint_is_changed_and_removed(page, live_server):
     hint = AttributeHint.objects.create(subreddit=make_subreddit("Seattle"), attribute="location", value="seattle")
     visit(page, f"{live_server.url}/subreddits/hints/{hint.pk}/")
     page.locator("input[name=value]").fill("tacoma")
@@ -42,14 +42,14 @@ def test_a_hint_is_changed_and_removed(page, live_server, theme):
     assert not AttributeHint.objects.exists()
 
 
-def test_a_file_with_a_bad_row_brings_its_good_rows(page, live_server, theme):
+def test_a_file_with_a_bad_row_brings_its_good_rows(page, live_server):
     visit(page, f"{live_server.url}/subreddits/import/")
     upload(page, f"{HEAD}Seattle,location,seattle,the city\nteenagers,age,young,<b>bad</b>\n")
     expect(page.get_by_text("age", exact=False).first).to_be_visible()
     assert [hint.value for hint in AttributeHint.objects.all()] == ["seattle"]
 
 
-def test_replacing_the_list_asks_first(page, live_server, theme):
+def test_replacing_the_list_asks_first(page, live_server):
     AttributeHint.objects.create(subreddit=make_subreddit("Boston"), attribute="location", value="boston")
     visit(page, f"{live_server.url}/subreddits/import/")
     upload(page, f"{HEAD}Seattle,location,seattle,the city\n", replace=True)
@@ -59,7 +59,7 @@ def test_replacing_the_list_asks_first(page, live_server, theme):
     assert AttributeHint.objects.get().value == "seattle"
 
 
-def test_an_account_is_removed_after_a_look_at_what_goes(page, live_server, theme):
+def test_an_account_is_removed_after_a_look_at_what_goes(page, live_server):
     written_at = make_profile().first_written_at
     record = ProfileRecord("tinroof_rusty", [CommentRecord("c3xk9qa", "houston", written_at, "I moved to Houston")])
     load_profiles(make_corpus(), [record])
@@ -76,7 +76,7 @@ def test_an_account_is_removed_after_a_look_at_what_goes(page, live_server, them
     assert Profile.objects.count() == 1
 
 
-def test_an_account_name_is_shown_for_a_reason(page, live_server, theme):
+def test_an_account_name_is_shown_for_a_reason(page, live_server):
     written_at = make_profile().first_written_at
     record = ProfileRecord("tinroof_rusty", [CommentRecord("c3xk9qa", "houston", written_at, "I moved to Houston")])
     load_profiles(make_corpus(), [record])
