@@ -1,4 +1,4 @@
-"""Plain functions that make rows, with boring defaults."""
+"""Plain functions that create rows, with boring defaults."""
 
 from collections.abc import Iterable
 from datetime import UTC, datetime, timedelta
@@ -16,8 +16,8 @@ _numbers = count(1)
 
 def make_annotator(username: str = "", *, roles: Iterable[Role] = (Role.EVALUATOR,), **fields: object) -> Annotator:
     username = username or f"person{next(_numbers)}"
-    named = {"display_name": username.title(), "email": f"{username}@example.org", "roles": [r.value for r in roles]}
-    return Annotator.objects.create_user(username, password=PASSWORD, **(named | fields))
+    defaults = {"display_name": username.title(), "email": f"{username}@example.org", "roles": [r.value for r in roles]}
+    return Annotator.objects.create_user(username, password=PASSWORD, **(defaults | fields))
 
 
 def make_corpus(name: str = "", *, ready: bool = True) -> Corpus:
@@ -31,7 +31,7 @@ def make_subreddit(name: str = "AskReddit") -> Subreddit:
 
 def make_profile(*bodies: str, corpus: Corpus | None = None, subreddit: str = "AskReddit") -> Profile:
     """A profile with one comment for each body, a day apart."""
-    number, place, bodies = next(_numbers), make_subreddit(subreddit), bodies or ("I moved to Houston",)
+    number, home, bodies = next(_numbers), make_subreddit(subreddit), bodies or ("I moved to Houston",)
     dates = [datetime(2013, 5, 1, tzinfo=UTC) + timedelta(days=n) for n in range(len(bodies))]
     profile = Profile.objects.create(
         corpus=corpus or make_corpus(),
@@ -41,10 +41,10 @@ def make_profile(*bodies: str, corpus: Corpus | None = None, subreddit: str = "A
         first_written_at=dates[0],
         last_written_at=dates[-1],
     )
-    Presence.objects.create(profile=profile, subreddit=place, comment_count=len(bodies))
+    Presence.objects.create(profile=profile, subreddit=home, comment_count=len(bodies))
     for body, written_at in zip(bodies, dates, strict=True):
         Comment.objects.create(
-            profile=profile, subreddit=place, reddit_id=next(_numbers), written_at=written_at, body=body
+            profile=profile, subreddit=home, reddit_id=next(_numbers), written_at=written_at, body=body
         )
     return profile
 

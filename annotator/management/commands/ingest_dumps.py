@@ -1,4 +1,4 @@
-"""From dumps to a corpus, on the command line."""
+"""Make a corpus from dumps, or add to one."""
 
 import argparse
 import json
@@ -15,7 +15,7 @@ from profiles.ingest.plan import IngestRefused, freeze_subreddits
 from profiles.ingest.requests import ask_for_ingest
 from profiles.ingest.run import run_ingest
 
-# Each by the field of Options that it sets; all are kept with the corpus.
+# Each sets a field of Options; all are stored with the corpus.
 RULES: dict[str, dict[str, Any]] = {
     "--from": {
         "dest": "since",
@@ -49,8 +49,8 @@ class Command(BaseCommand):
         parser.add_argument("--from-spark", type=Path, metavar="DIR", help="load what a Spark run has made")
         parser.add_argument("--write-rules", type=Path, metavar="FILE", help="only write the rules, for a Spark run")
         rules = parser.add_argument_group("rules, kept with the corpus")
-        for flag, about in RULES.items():
-            rules.add_argument(flag, default=None, **about)
+        for flag, arguments in RULES.items():
+            rules.add_argument(flag, default=None, **arguments)
         rules.add_argument("--study", action="store_true", help="the rule of the original study and nothing else")
 
     def handle(self, *args: object, **options: Any) -> None:
@@ -66,7 +66,7 @@ class Command(BaseCommand):
         spark, paths = options["from_spark"], options["paths"]
         if not options["corpus"] or not (spark or paths):
             raise CommandError("Say what to read (a file, a folder or a pattern) and with --corpus how to call it.")
-        rules = _rules_of(spark, options) if spark else _rules(options)
+        rules = _spark_rules(spark, options) if spark else _rules(options)
         ingest = ask_for_ingest(options["corpus"], rules, [path.absolute() for path in ([spark] if spark else paths)])
         with IngestDisplay() as display:
             run_ingest(ingest, display.show)
@@ -82,20 +82,20 @@ class Command(BaseCommand):
 
 
 def _rules(options: dict[str, Any]) -> Options | None:
-    """None where no rule was given: an existing corpus then keeps its own."""
-    names = [about.get("dest", flag.strip("-").replace("-", "_")) for flag, about in RULES.items()]
-    given = {name: options[name] for name in names if options[name] is not None}
-    if not given and not options["study"]:
+    """None if no rule was given: an existing corpus then keeps its own."""
+    names = [arguments.get("dest", flag.strip("-").replace("-", "_")) for flag, arguments in RULES.items()]
+    values = {name: options[name] for name in names if options[name] is not None}
+    if not values and not options["study"]:
         return None
     try:
-        rules = Options(**given)
+        rules = Options(**values)
     except ValueError as error:
         raise CommandError(str(error)) from error
-    return _with_list(rules.as_study() if options["study"] else rules)
+    return _with_named_subreddits(rules.as_study() if options["study"] else rules)
 
 
-def _rules_of(spark: Path, options: dict[str, Any]) -> Options:
-    """Those that the Spark run went by; it could not be loaded by others."""
+def _spark_rules(spark: Path, options: dict[str, Any]) -> Options:
+    """The rules of the Spark run; its result cannot be loaded under other rules."""
     if _rules(options) is not None:
         raise CommandError("The result of a Spark run has its own rules. Leave them out here.")
     try:
@@ -106,7 +106,7 @@ def _rules_of(spark: Path, options: dict[str, Any]) -> Options:
         ) from error
 
 
-def _with_list(rules: Options) -> Options:
+def _with_named_subreddits(rules: Options) -> Options:
     if rules.subreddits in (ALL, OUR_LIST):
         return rules
     try:

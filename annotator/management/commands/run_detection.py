@@ -1,4 +1,4 @@
-"""Presidio over a corpus, on the command line. Workers do the work; this asks for it and shows how far it is."""
+"""Start detection runs and show their progress. Workers do the work."""
 
 import argparse
 from typing import Any

@@ -1,4 +1,4 @@
-"""The subreddit list as a file, from the command line."""
+"""Export, import and reset the subreddit list."""
 
 import argparse
 from pathlib import Path
@@ -18,9 +18,9 @@ class Command(BaseCommand):
         actions = parser.add_subparsers(dest="action", required=True)
         export = actions.add_parser("export", help="write the list to a CSV file")
         export.add_argument("file", type=Path)
-        bring = actions.add_parser("import", help="take the rows of a CSV file")
-        bring.add_argument("file", type=Path)
-        bring.add_argument("--replace", action="store_true", help="also remove what is not in the file")
+        importing = actions.add_parser("import", help="take the rows of a CSV file")
+        importing.add_argument("file", type=Path)
+        importing.add_argument("--replace", action="store_true", help="also remove what is not in the file")
         actions.add_parser("reset", help="replace the list by the shipped one")
 
     def handle(self, *args: object, action: str, **options: Any) -> None:
@@ -33,8 +33,8 @@ class Command(BaseCommand):
 
     def _export(self, file: Path) -> None:
         try:
-            with file.open("w", encoding="utf-8", newline="") as written:
-                lines = sum(1 for line in write_hints(stored_hints()) if written.write(line))
+            with file.open("w", encoding="utf-8", newline="") as csv_file:
+                lines = sum(1 for line in write_hints(stored_hints()) if csv_file.write(line))
         except OSError as error:
             raise CommandError(f"{file} cannot be written: {error.strerror}.") from error
         self.stdout.write(f"exported {lines - 1} hints to {file}")
@@ -54,8 +54,8 @@ class Command(BaseCommand):
 
 def _read(file: Path) -> HintFile:
     try:
-        with file.open("rb") as opened:
-            return read_hints(opened.read(MAX_BYTES + 1))
+        with file.open("rb") as csv_file:
+            return read_hints(csv_file.read(MAX_BYTES + 1))
     except OSError as error:
         raise CommandError(f"{file} cannot be read: {error.strerror}. Nothing was changed.") from error
     except UnreadableFile as error:

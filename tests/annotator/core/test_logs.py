@@ -71,8 +71,8 @@ def test_a_request_is_logged_with_its_id_and_the_persons_number(lines, as_ada, a
 @pytest.mark.parametrize("path", ["/join/7.secret:token/", "/account/password/reset/key/1-secret-token/"])
 def test_a_one_time_link_is_not_logged(lines, client, path):
     client.get(path)
-    said = [line["request"] for line in lines() if line["event"].startswith("request_")]
-    assert said
+    requests = [line["request"] for line in lines() if line["event"].startswith("request_")]
+    assert requests
     assert "secret" not in json.dumps(lines())
 
 

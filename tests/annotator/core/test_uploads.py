@@ -101,9 +101,9 @@ def test_an_upload_becomes_a_corpus_that_can_be_read(as_grace, dumps, settings, 
     assert sorted(profile.comment_count for profile in Profile.objects.all()) == [1, 2]
     page = as_grace.get(f"/corpora/{ingest.corpus_id}/").content.decode()
     assert all(profile.pseudonym in page for profile in Profile.objects.all())
-    made = as_grace.get(f"/corpora/{ingest.corpus_id}/making/").content.decode()
-    assert "Loaded" in made
-    assert f"/files/{ingest.corpus.files.get().pk}/" in made
+    provenance = as_grace.get(f"/corpora/{ingest.corpus_id}/making/").content.decode()
+    assert "Loaded" in provenance
+    assert f"/files/{ingest.corpus.files.get().pk}/" in provenance
     aside = as_grace.get(f"/corpora/{ingest.corpus_id}/files/{ingest.corpus.files.get().pk}/").content.decode()
     assert '<th scope="row" class="num">4</th>' in aside
 

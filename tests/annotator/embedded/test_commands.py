@@ -85,7 +85,7 @@ def test_uses_the_servers_named_in_the_environment_and_embeds_nothing(installati
 
 
 @pytest.mark.parametrize(
-    ("given", "named"),
+    ("variables", "named"),
     [
         ({"DATABASE_URL": "postgres://x@localhost/x"}, "REDIS_URL"),
         ({"REDIS_URL": "redis://localhost/0"}, "DATABASE_URL"),
@@ -103,8 +103,8 @@ def test_uses_the_servers_named_in_the_environment_and_embeds_nothing(installati
         ({"TELLTALE_LOCKOUT": "rubbish"}, "TELLTALE_LOCKOUT"),
     ],
 )
-def test_names_the_variable_that_is_missing_or_wrong(installation, given, named):
-    refused = Installation(installation.home, given).run("check")
+def test_names_the_variable_that_is_missing_or_wrong(installation, variables, named):
+    refused = Installation(installation.home, variables).run("check")
     assert refused.returncode == 1
     assert named in refused.stderr
     assert "Traceback" not in refused.stderr

@@ -27,10 +27,10 @@ def test_serves_pages_and_leaves_nothing_after_ctrl_c(migrated, port):
     assert fetch(port, "/healthz") == 200
     assert fetch(port, "/account/login/") == 200
     process.send_signal(signal.SIGINT)
-    said, _ = process.communicate(timeout=40)
+    output, _ = process.communicate(timeout=40)
     assert process.returncode == 0
-    assert f"http://127.0.0.1:{port}/" in said
-    assert "Stopped. The data is kept." in said
+    assert f"http://127.0.0.1:{port}/" in output
+    assert "Stopped. The data is kept." in output
     assert not migrated.processes()
 
 
@@ -47,7 +47,7 @@ def test_starts_again_on_its_data_after_being_killed(migrated, port):
 
 
 @pytest.mark.parametrize(
-    ("words", "told"),
+    ("words", "message"),
     [
         (["celery", "worker"], "The worker ended by itself"),
         (["gunicorn"], "The web server ended by itself"),
@@ -56,25 +56,25 @@ def test_starts_again_on_its_data_after_being_killed(migrated, port):
         (["annotator.embedded.daemon"], "Postgres or Valkey ended"),
     ],
 )
-def test_stops_everything_and_says_why_when_a_part_is_killed(migrated, port, words, told):
+def test_stops_everything_and_says_why_when_a_part_is_killed(migrated, port, words, message):
     process = up(migrated, port)
     kill(migrated.pid_of(*words))
-    said, _ = process.communicate(timeout=60)
+    output, _ = process.communicate(timeout=60)
     assert process.returncode == 1
-    assert told in said
-    assert "Traceback" not in said
+    assert message in output
+    assert "Traceback" not in output
     wait_until(lambda: not migrated.processes())
 
 
 def test_a_real_worker_sends_what_a_command_asks_for(migrated, port):
-    letters = migrated.home.with_name("letters")
-    migrated.more["TELLTALE_MAIL_URL"] = f"filemail:///{letters}"  # four slashes: an absolute path
+    outbox = migrated.home.with_name("outbox")
+    migrated.more["TELLTALE_MAIL_URL"] = f"filemail:///{outbox}"  # four slashes: an absolute path
     process = up(migrated, port)
-    asked = migrated.run("invite_person", "--role", "evaluator", "--email", "ada@example.org")
-    assert asked.returncode == 0, asked.stderr
-    assert asked.stdout.startswith(f"http://127.0.0.1:{port}/join/")
-    wait_until(lambda: letters.exists() and list(letters.iterdir()))
-    assert asked.stdout.strip() in "".join(letter.read_text() for letter in letters.iterdir())
+    invited = migrated.run("invite_person", "--role", "evaluator", "--email", "ada@example.org")
+    assert invited.returncode == 0, invited.stderr
+    assert invited.stdout.startswith(f"http://127.0.0.1:{port}/join/")
+    wait_until(lambda: outbox.exists() and list(outbox.iterdir()))
+    assert invited.stdout.strip() in "".join(file.read_text() for file in outbox.iterdir())
     process.send_signal(signal.SIGINT)
     process.communicate(timeout=40)
 

@@ -82,11 +82,11 @@ def label(page: Page, ages: list[str]) -> None:
     page.get_by_role("button", name="Begin").first.click()
     for age in ages:
         expect(page.locator("html.scripted")).to_be_attached()
-        seat = page.url
+        address = page.url
         answer(page, "age", age)
         expect(page.locator("#save-state")).to_have_text("Saved")
         submit(page)
-        page.wait_for_url(lambda url, seat=seat: url != seat)
+        page.wait_for_url(lambda url, address=address: url != address)
 
 
 def agree(page: Page) -> None:
@@ -122,8 +122,8 @@ def export(page: Page, folder: Path) -> Path:
 
 def test_from_a_dump_to_a_gold_set(migrated: Installation, browser: Browser, tmp_path: Path):
     port = free_port()
-    made = migrated.run("shell", "-c", MAKE_PEOPLE)
-    assert made.returncode == 0, made.stderr
+    created = migrated.run("shell", "-c", MAKE_PEOPLE)
+    assert created.returncode == 0, created.stderr
     process = up(migrated, port)
     try:
         with at_work(browser, port, "ines") as page:
@@ -140,6 +140,6 @@ def test_from_a_dump_to_a_gold_set(migrated: Installation, browser: Browser, tmp
         process.terminate()
         process.communicate(timeout=60)
     assert len(gold) == PROFILES
-    assert [said["estimate"] for (_, attribute), said in labels(gold).items()] == ["27"] * PROFILES
+    assert [answer["estimate"] for (_, attribute), answer in labels(gold).items()] == ["27"] * PROFILES
     assert {comment.subreddit for profile in gold for comment in profile.comments} == {"houston"}
     assert "account_" not in "".join(profile.username for profile in gold)
