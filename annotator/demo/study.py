@@ -1,4 +1,4 @@
-"""The demo study: our own synthetic corpus, people to sign in as, two batches, one half done, and practice."""
+"""The demo study: a synthetic corpus, people to sign in as, two batches, one of them half done, and practice."""
 
 from collections.abc import Callable, Sequence
 
@@ -21,7 +21,14 @@ from profiles.models import Comment, Corpus, Profile
 
 DEMO_PASSWORD = "telltale-demo"  # noqa: S105 meant to be read: these accounts exist on loopback only
 CORPUS = "Demo study"
-WANTED = [("location", 1, 10), ("location", 3, 10), ("location", 4, 5), ("age", 1, 10), ("age", 3, 5), ("income", 3, 5)]
+TARGETS = [
+    ("location", 1, 10),
+    ("location", 3, 10),
+    ("location", 4, 5),
+    ("age", 1, 10),
+    ("age", 3, 5),
+    ("income", 3, 5),
+]
 PEOPLE = {
     "admin": ("Ines Admin", [Role.ADMIN]),
     "eva": ("Eva Evaluator", [Role.EVALUATOR]),
@@ -41,7 +48,7 @@ def demo_people() -> list[Annotator]:
 
 
 def load_demo(*, with_passwords: bool, tell: Callable[[str], None]) -> None:
-    """Write the whole study, or nothing of it."""
+    """Write the whole study in one transaction."""
     written = generate()
     tell(f"{len(written)} profiles written, {sum(len(p.comments) for p in written):,} comments")
     with transaction.atomic():
@@ -68,7 +75,7 @@ def _make_corpus(written: Sequence[DemoProfile]) -> Corpus:
     corpus = Corpus.objects.create(name=CORPUS, options={"made_by": "profiles.demo", "synthetic": True})
     load_profiles(corpus, (_record(profile) for profile in written))
     load_hints()
-    _keep_answers(corpus, written)
+    _store_answers(corpus, written)
     return corpus
 
 
@@ -78,7 +85,7 @@ def _record(profile: DemoProfile) -> ProfileRecord:
     )
 
 
-def _keep_answers(corpus: Corpus, written: Sequence[DemoProfile]) -> None:
+def _store_answers(corpus: Corpus, written: Sequence[DemoProfile]) -> None:
     profiles = {
         bytes(digest): pk for pk, digest in Profile.objects.filter(corpus=corpus).values_list("pk", "account_digest")
     }
@@ -88,7 +95,7 @@ def _keep_answers(corpus: Corpus, written: Sequence[DemoProfile]) -> None:
         _known(profiles[account_digest(profile.account)], answer, comments)
         for profile in written
         for answer in profile.answers
-        if account_digest(profile.account) in profiles  # unless it is forgotten
+        if account_digest(profile.account) in profiles  # unless it was forgotten
     )
 
 
@@ -120,5 +127,5 @@ def _make_batches(corpus: Corpus, guideline: GuidelineVersion, people: dict[str,
         name="Practice", corpus=corpus, guideline=guideline, profiles=choose_practice(corpus, 3), created_by=admin
     )
     plant(second, count=2, seed=3, by=admin)
-    Target.objects.bulk_create(Target(corpus=corpus, attribute=a, hardness=h, wanted=w) for a, h, w in WANTED)
+    Target.objects.bulk_create(Target(corpus=corpus, attribute=a, hardness=h, wanted=w) for a, h, w in TARGETS)
     build_gold(corpus)

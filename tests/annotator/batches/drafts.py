@@ -22,9 +22,9 @@ def make_guideline() -> GuidelineVersion:
 
 
 def make_plan(corpus: Corpus, *people: Annotator, **fields) -> Plan:
-    """Draws two of the corpus for these people, or for a pool."""
-    asked = {"name": "Round", "size": 2, "seed": 1, "people": tuple(Share(one.pk) for one in people)}
-    return Plan(corpus=corpus, guideline=make_guideline(), **(asked | fields))
+    """A plan to draw two profiles for these people, or for a pool."""
+    defaults = {"name": "Round", "size": 2, "seed": 1, "people": tuple(Share(person.pk) for person in people)}
+    return Plan(corpus=corpus, guideline=make_guideline(), **(defaults | fields))
 
 
 def draft(corpus: Corpus, *people: Annotator, **fields) -> Batch:
@@ -36,9 +36,9 @@ def running(corpus: Corpus, *people: Annotator, **fields) -> Batch:
 
 
 def fitting(corpus: Corpus, recipe=None, **criteria) -> set[str]:
-    """The pseudonyms of those that fit."""
-    found = eligible_profiles(Population(corpus, recipe), Criteria(**criteria))
-    return set(found.values_list("pseudonym", flat=True))
+    """The pseudonyms of eligible profiles."""
+    profiles = eligible_profiles(Population(corpus, recipe), Criteria(**criteria))
+    return set(profiles.values_list("pseudonym", flat=True))
 
 
 def hint(subreddit: str, attribute: str, value: str = "") -> None:
@@ -46,4 +46,4 @@ def hint(subreddit: str, attribute: str, value: str = "") -> None:
 
 
 def layout(batch: Batch) -> list[tuple[int, int | None]]:
-    return [(slot.profile_id, slot.annotator_id) for slot in batch.assignments.in_order()]
+    return [(assignment.profile_id, assignment.annotator_id) for assignment in batch.assignments.in_order()]

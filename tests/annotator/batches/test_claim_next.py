@@ -81,9 +81,9 @@ def test_two_people_never_get_the_same_slot(ada, monkeypatch):
         return take(self, *args, **kwargs)
 
     monkeypatch.setattr(Assignment, "save", save_after_both_looked)
-    got = in_threads(*(lambda p=person: claim_next(batch=batch, annotator=p) for person in (ada, ben)))
-    assert {type(one) for one in got} == {Assignment}, got
-    assert got[0].pk != got[1].pk
+    results = in_threads(*(lambda p=person: claim_next(batch=batch, annotator=p) for person in (ada, ben)))
+    assert {type(result) for result in results} == {Assignment}, results
+    assert results[0].pk != results[1].pk
 
 
 @pytest.mark.django_db(transaction=True)
@@ -100,8 +100,8 @@ def test_two_tabs_of_one_person_hold_one_slot(ada, monkeypatch):
         return claim(*args)
 
     monkeypatch.setattr(claims, "_claim", claim_after_both_looked)
-    got = in_threads(*[lambda: claim_next(batch=batch, annotator=ada)] * 2)
-    assert got[0] == got[1], got
+    results = in_threads(*[lambda: claim_next(batch=batch, annotator=ada)] * 2)
+    assert results[0] == results[1], results
     assert batch.assignments.held_by(ada).count() == 1
 
 

@@ -10,12 +10,26 @@ from hypothesis import strategies as st
 
 from annotator.batches.changes import BatchRefused, OutdatedVersion
 from annotator.batches.claims import claim_next
-from annotator.batches.drafts import create_assignments, discard_draft, draw_draft, redraw_draft
-from annotator.batches.drawing.candidates import DrawRefused, Population, attribute_weights, thin_weights
+from annotator.batches.drafts import (
+    NOT_EVALUATORS,
+    PROFILE_REMOVED,
+    create_assignments,
+    discard_draft,
+    draw_draft,
+    redraw_draft,
+)
+from annotator.batches.drawing.candidates import (
+    DETECTION_UNFINISHED,
+    NOTHING_IS_THIN,
+    DrawRefused,
+    Population,
+    attribute_weights,
+    thin_weights,
+)
 from annotator.batches.drawing.draw import TooFewProfiles, draw, weighted_sample
 from annotator.batches.drawing.plan import Criteria, DrawOptions, UnknownCriteria
 from annotator.batches.lifecycle import start
-from annotator.batches.queries.preview import preview, repeat
+from annotator.batches.queries.preview import NOT_COMPARABLE, Repetition, preview, repeat
 from annotator.models import AuditEntry, GoldRecord, Target
 from profiles.attributes import Attribute
 from profiles.models import Profile
@@ -26,7 +40,7 @@ from tests.factories import make_annotator, make_assignment, make_batch, make_co
 
 days = st.none() | st.dates(date(2005, 1, 1), date(2030, 1, 1))
 words = st.lists(st.from_regex(r"[A-Za-z0-9_]{1,8}", fullmatch=True), max_size=4).map(tuple)
-criteria = st.builds(
+any_criteria = st.builds(
     Criteria, at_least=st.none() | st.integers(1, 999), at_most=st.none() | st.integers(1, 999), subreddits=words,
     attributes=st.lists(st.sampled_from(Attribute.values)).map(tuple), since=days, until=days, languages=words,
     detections=st.none() | st.booleans(), unbatched=st.booleans(), relabel=st.booleans(),
@@ -41,15 +55,15 @@ def bob(db):
 # ── Criteria ────────────────────────────────────────────────────────────────
 
 
-@given(criteria)
-def test_criteria_come_back_as_they_were_kept(one):
-    assert Criteria.from_json(one.as_json()) == one
-    assert len(one.in_words()) == len(one.as_json()) == len(list(one.relaxed()))
+@given(any_criteria)
+def test_criteria_come_back_as_they_were_stored(criteria):
+    assert Criteria.from_json(criteria.as_json()) == criteria
+    assert len(criteria.in_words()) == len(criteria.as_json()) == len(list(criteria.relaxed()))
 
 
-def test_the_same_wish_is_kept_in_one_way():
-    one = Criteria(subreddits=("Houston", "dallas", "houston"), attributes=("sex", "age"))
-    assert one.as_json() == {"subreddits": ["dallas", "houston"], "attributes": ["age", "sex"]}
+def test_equal_criteria_are_stored_alike():
+    criteria = Criteria(subreddits=("Houston", "dallas", "houston"), attributes=("sex", "age"))
+    assert criteria.as_json() == {"subreddits": ["dallas", "houston"], "attributes": ["age", "sex"]}
     assert Criteria().as_json() == {}
 
 
@@ -81,26 +95,26 @@ def test_fits_by_how_much_when_and_where_it_was_written():
 @pytest.mark.django_db
 def test_fits_by_detections_and_languages_of_the_recipe():
     corpus = make_corpus()
-    found, german = make_profile("I live in Houston", corpus=corpus), make_profile("Guten Tag", "Hello", corpus=corpus)
+    texan, german = make_profile("I live in Houston", corpus=corpus), make_profile("Guten Tag", "Hello", corpus=corpus)
     run, other = make_run(corpus, finished_at=timezone.now()), make_run(corpus, finished_at=timezone.now())
-    detect(run, found.comments.get(), "Houston")
-    assert fitting(corpus, run.recipe, detections=True) == {found.pseudonym}
+    detect(run, texan.comments.get(), "Houston")
+    assert fitting(corpus, run.recipe, detections=True) == {texan.pseudonym}
     assert fitting(corpus, run.recipe, detections=False) == {german.pseudonym}
     assert fitting(corpus, other.recipe, detections=True) == set()
     fail(run, german.comments.order_by("pk")[0], "language", "de")
     assert fitting(corpus, run.recipe, languages=("de",)) == set()  # half is not most
     fail(run, german.comments.order_by("pk")[1], "language", "de")
     assert fitting(corpus, run.recipe, languages=("de",)) == {german.pseudonym}
-    assert fitting(corpus, run.recipe, languages=("en",)) == {found.pseudonym}
-    assert fitting(corpus, run.recipe, languages=("en", "de")) == {found.pseudonym, german.pseudonym}
+    assert fitting(corpus, run.recipe, languages=("en",)) == {texan.pseudonym}
+    assert fitting(corpus, run.recipe, languages=("en", "de")) == {texan.pseudonym, german.pseudonym}
 
 
 @pytest.mark.django_db
-@pytest.mark.parametrize("asked", [{"detections": False}, {"languages": ("en",)}])
-def test_waits_until_presidio_is_through(asked):
+@pytest.mark.parametrize("fields", [{"detections": False}, {"languages": ("en",)}])
+def test_waits_until_presidio_is_through(fields):
     run = make_run()
-    with pytest.raises(DrawRefused, match="once Presidio has read the whole corpus"):
-        fitting(run.corpus, run.recipe, **asked)
+    with pytest.raises(DrawRefused, match=DETECTION_UNFINISHED):
+        fitting(run.corpus, run.recipe, **fields)
 
 
 @pytest.mark.django_db
@@ -128,10 +142,10 @@ def test_never_draws_what_is_practised():
 
 @pytest.mark.django_db
 def test_the_same_corpus_size_and_seed_draw_the_same_profiles():
-    ground = Population(make_corpus_of(10))
-    drawn = draw(ground, DrawOptions(5, 7))
-    assert drawn == draw(ground, DrawOptions(5, 7))
-    assert drawn.profiles != draw(ground, DrawOptions(5, 8)).profiles
+    population = Population(make_corpus_of(10))
+    drawn = draw(population, DrawOptions(5, 7))
+    assert drawn == draw(population, DrawOptions(5, 7))
+    assert drawn.profiles != draw(population, DrawOptions(5, 8)).profiles
     assert (len(set(drawn.profiles)), drawn.eligible) == (5, 10)
 
 
@@ -149,12 +163,11 @@ def test_the_order_in_which_profiles_were_loaded_does_not_matter():
 def test_says_how_many_there_are_and_what_to_relax():
     corpus = make_corpus_of(3)
     make_profile("one", "two", corpus=corpus)
-    asked = Criteria(at_least=2, unbatched=True)
+    criteria = Criteria(at_least=2, unbatched=True)
     with pytest.raises(TooFewProfiles) as refusal:
-        draw(Population(corpus), DrawOptions(2, 1, asked))
-    told = str(refusal.value)
-    assert "has 1 profiles that fit, fewer than the 2 asked for" in told
-    assert "4 without “at least 2 comments”, 1 without “in no batch yet”" in told
+        draw(Population(corpus), DrawOptions(2, 1, criteria))
+    for criterion, count in zip(criteria.in_words(), (4, 1), strict=True):
+        assert f"{count} without “{criterion}”" in str(refusal.value)
 
 
 def test_weights_decide_how_often_something_is_drawn():
@@ -166,9 +179,9 @@ def test_weights_decide_how_often_something_is_drawn():
 
 
 def test_an_attribute_weighs_by_the_share_that_is_missing():
-    wanted = {("age", 1): 10, ("age", 5): 10, ("sex", 1): 5, ("income", 2): 4}
-    there = {("age", 1): 30, ("sex", 1): 5, ("income", 2): 1}
-    assert attribute_weights(wanted, there) == {
+    targets = {("age", 1): 10, ("age", 5): 10, ("sex", 1): 5, ("income", 2): 4}
+    counts = {("age", 1): 30, ("sex", 1): 5, ("income", 2): 1}
+    assert attribute_weights(targets, counts) == {
         "age": 2.0,
         "income": 3.0,
     }  # too many easy ages do not make up for hard ones
@@ -186,7 +199,7 @@ def test_prefers_profiles_that_promise_what_is_thin_and_keeps_the_weights():
     assert thin_weights(corpus) == {"location": 3.5}
     batches = [draft(corpus, name=f"b{seed}", size=4, seed=seed, prefer_thin=True) for seed in range(20)]
     assert batches[0].draw["weights"] == {"formula": 1, "attributes": {"location": 3.5}}
-    drawn = [slot.profile_id in likely for batch in batches for slot in batch.assignments.all()]
+    drawn = [assignment.profile_id in likely for batch in batches for assignment in batch.assignments.all()]
     assert sum(drawn) / len(drawn) > 0.45  # a quarter of the corpus
     Target.objects.all().delete()
     assert repeat(batches[0]).is_same  # by the weights that were kept
@@ -198,24 +211,24 @@ def test_detections_promise_places():
     profile = make_profile("I live in Houston", corpus=corpus)
     run = make_run(corpus)
     detect(run, profile.comments.get(), "Houston")
-    wish = DrawOptions(1, 1, weights={"location": 1e9, "age": 1.0})
-    assert draw(Population(corpus, run.recipe), wish).profiles == [profile.pk]
+    options = DrawOptions(1, 1, weights={"location": 1e9, "age": 1.0})
+    assert draw(Population(corpus, run.recipe), options).profiles == [profile.pk]
 
 
 @pytest.mark.django_db
 def test_refuses_to_prefer_what_no_target_misses():
-    with pytest.raises(DrawRefused, match="no target of which something is missing"):
+    with pytest.raises(DrawRefused, match=NOTHING_IS_THIN):
         draft(make_corpus_of(2), prefer_thin=True)
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize("count", [3, 30])
 def test_preview_takes_as_many_queries_for_many_profiles(django_assert_num_queries, count):
-    ground = Population(make_corpus_of(count))
+    population = Population(make_corpus_of(count))
     with django_assert_num_queries(5):  # twice what was practised, count, draw, rows
-        shown = preview(ground, DrawOptions(3, 1))
+        shown = preview(population, DrawOptions(3, 1))
     assert (shown.eligible, len(shown.rows)) == (count, 3)
-    assert [row.pk for row in shown.rows] == draw(ground, DrawOptions(3, 1)).profiles
+    assert [row.pk for row in shown.rows] == draw(population, DrawOptions(3, 1)).profiles
     assert shown.rows[0].subreddit_count == 1
 
 
@@ -247,11 +260,11 @@ def test_a_changed_draft_is_laid_out_once_more(ada, bob):
 @pytest.mark.django_db
 def test_a_draft_may_draw_its_own_profiles_again():
     corpus = make_corpus_of(2)
-    asked = {"criteria": Criteria(unbatched=True)}
-    batch = draft(corpus, **asked)
-    assert redraw_draft(batch, make_plan(corpus, **asked)).assignments.count() == 2
+    fields = {"criteria": Criteria(unbatched=True)}
+    batch = draft(corpus, **fields)
+    assert redraw_draft(batch, make_plan(corpus, **fields)).assignments.count() == 2
     with pytest.raises(TooFewProfiles):
-        draft(corpus, name="Another", **asked)
+        draft(corpus, name="Another", **fields)
 
 
 @pytest.mark.django_db
@@ -260,7 +273,7 @@ def test_two_admins_do_not_overwrite_each_other(ada):
     batch = draft(corpus, ada)
     redraw_draft(batch, make_plan(corpus, ada, size=3), based_on=1)
     before = layout(batch)
-    with pytest.raises(OutdatedVersion, match="Nothing of yours was saved"):
+    with pytest.raises(OutdatedVersion):
         redraw_draft(batch, make_plan(corpus, ada, size=1), based_on=1)
     with pytest.raises(OutdatedVersion):
         start(batch, based_on=1)
@@ -272,7 +285,7 @@ def test_what_was_started_is_neither_drawn_anew_nor_discarded(ada):
     corpus = make_corpus_of(4)
     batch = running(corpus, ada)
     for act in (lambda: redraw_draft(batch, make_plan(corpus, ada)), lambda: discard_draft(batch)):
-        with pytest.raises(BatchRefused, match="has been started"):
+        with pytest.raises(BatchRefused):
             act()
 
 
@@ -286,21 +299,21 @@ def test_a_discarded_draft_frees_its_profiles():
 @pytest.mark.django_db
 def test_lays_nothing_out_when_a_profile_was_removed_meanwhile(ada):
     batch = draft(make_corpus_of(2), ada)
-    with pytest.raises(DrawRefused, match="has been removed meanwhile"):
+    with pytest.raises(DrawRefused, match=PROFILE_REMOVED):
         create_assignments(batch, [999_999_999], [])
 
 
 @pytest.mark.django_db
 @pytest.mark.parametrize(
-    ("fields", "told"),
-    [({"overlap": 3}, "3 people are to read each profile, and 2 are named"), ({"overlap": 2, "quotas": 1}, "add up")],
+    "fields",
+    [{"overlap": 3}, {"overlap": 2, "quotas": 1}],
 )
-def test_tells_who_is_missing(ada, bob, fields, told):
+def test_refuses_when_people_or_quotas_are_missing(ada, bob, fields):
     corpus = make_corpus_of(4)
     plan = make_plan(corpus, ada, bob, overlap=fields["overlap"])
     if "quotas" in fields:
         plan = make_plan(corpus, overlap=2, people=tuple(type(s)(s.person, 1) for s in plan.people))
-    with pytest.raises(BatchRefused, match=told):
+    with pytest.raises(BatchRefused):
         draw_draft(plan)
     assert corpus.batches.count() == 0
 
@@ -316,7 +329,7 @@ def test_only_active_evaluators_are_given_profiles(ada, grace):
     ada.is_active = False
     ada.save(update_fields=["is_active"])
     for person in (ada, grace):
-        with pytest.raises(BatchRefused, match="Only active evaluators"):
+        with pytest.raises(BatchRefused, match=NOT_EVALUATORS):
             draft(make_corpus_of(2), person)
 
 
@@ -349,7 +362,7 @@ def test_a_draw_can_be_repeated_while_the_corpus_stands(ada):
         make_profile(corpus=corpus)
     repetition = repeat(batch)
     assert not repetition.is_same
-    assert "12 profiles fit now and 6 did then. The corpus has grown" in repetition.summary
+    assert "12" in repetition.summary
 
 
 @pytest.mark.django_db
@@ -358,5 +371,5 @@ def test_says_why_a_draw_cannot_be_repeated(ada):
     batch = draft(make_corpus_of(4), criteria=Criteria(until=date(2013, 6, 1)))
     one_drawn = Profile.objects.filter(pk=batch.assignments.in_order()[0].profile_id)
     one_drawn.update(first_written_at=later, last_written_at=later)
-    assert "what the criteria look at has changed" in repeat(batch).summary
-    assert "cannot be compared" in repeat(make_batch(draw={"seed": 1, "size": 3})).summary
+    assert not repeat(batch).is_same
+    assert repeat(make_batch(draw={"seed": 1, "size": 3})) == Repetition(False, NOT_COMPARABLE)

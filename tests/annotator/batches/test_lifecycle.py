@@ -10,8 +10,9 @@ from django.utils import timezone
 from annotator.batches import lifecycle
 from annotator.batches.changes import BatchRefused, OutdatedVersion
 from annotator.batches.claims import claim_next, prepare_next
+from annotator.batches.drawing.draw import TooFewProfiles
 from annotator.batches.drawing.plan import Criteria
-from annotator.batches.lifecycle import HasOpenWork, close, extend, pause, rename, resume, start
+from annotator.batches.lifecycle import HasOpenWork, OpenWork, close, extend, pause, rename, resume, start
 from annotator.batches.moves import AlreadyAssigned, hand_out_again, reassign, release_prepared
 from annotator.labelling.cards import Card
 from annotator.labelling.services import AssignmentClosed, save_card, skip_assignment
@@ -54,7 +55,7 @@ def test_starts_once_plants_what_was_asked_for_and_freezes(ada):
     started = start(batch, by=ada)
     assert started.assignments.filter(is_planted=True).count() == 1
     assert claim_next(batch=started, annotator=ada) is not None
-    with pytest.raises(BatchRefused, match="started already"):
+    with pytest.raises(BatchRefused):
         start(batch)
     with pytest.raises(DatabaseError, match="batch_frozen_once_started"), transaction.atomic():
         Batch.objects.filter(pk=batch.pk).update(overlap=2)
@@ -62,7 +63,7 @@ def test_starts_once_plants_what_was_asked_for_and_freezes(ada):
 
 def test_is_not_started_when_nothing_can_be_planted(ada):
     batch = draft(make_corpus_of(4), ada, planted=1)
-    with pytest.raises(BatchRefused, match="was not started"):
+    with pytest.raises(BatchRefused):
         start(batch)
     batch.refresh_from_db()
     assert batch.started_at is None
@@ -77,7 +78,7 @@ def test_paused_nobody_gets_another_and_may_finish_what_they_hold(ada):
     paused = pause(batch)
     submit_assignment(held, nothing=True)
     assert claim_next(batch=paused, annotator=ada) is None
-    assert claim_next(batch=batch, annotator=ada) is None  # seen before the pause
+    assert claim_next(batch=batch, annotator=ada) is None  # outdated before the pause
     assert claim_next(batch=resume(batch), annotator=ada) is not None
 
 
@@ -85,8 +86,9 @@ def test_asks_before_it_closes_over_open_profiles(ada, bob):
     batch = running(make_corpus_of(4), ada, bob, size=4)
     answered(batch, ada)
     claim_next(batch=batch, annotator=bob)
-    with pytest.raises(HasOpenWork, match="2 people have 2 profiles open, 1 of them with answers"):
+    with pytest.raises(HasOpenWork) as refusal:
         close(batch)
+    assert refusal.value.open_work == OpenWork(people=2, profiles=2, with_answers=1)
     batch.refresh_from_db()
     assert batch.closed_at is None
 
@@ -105,7 +107,7 @@ def test_closing_takes_back_what_is_open_and_keeps_every_word(ada):
     assert (done.reopened_at, done.judgements.get(attribute="age").value) == (None, "27")
     with pytest.raises(AssignmentClosed):
         submit_assignment(held)
-    with pytest.raises(BatchRefused, match="is closed"):
+    with pytest.raises(BatchRefused):
         resume(batch)
 
 
@@ -144,39 +146,39 @@ def test_whoever_claims_while_it_is_closed_holds_nothing_in_a_closed_batch(ada, 
 @pytest.mark.django_db(transaction=True)
 def test_of_two_admins_at_the_same_moment_one_is_told(ada):
     batch = running(make_corpus_of(2), ada)
-    seen = batch.version
+    outdated = batch.version
     together = threading.Barrier(2, timeout=10)
 
     def act(change):
         together.wait()
-        return change(batch, based_on=seen)
+        return change(batch, based_on=outdated)
 
-    got = in_threads(
+    results = in_threads(
         lambda: act(pause), lambda: act(lambda b, based_on: rename(b, name="New", due_at=None, based_on=based_on))
     )
-    assert sorted(type(one).__name__ for one in got) == ["Batch", "OutdatedVersion"]
+    assert {type(result) for result in results} == {Batch, OutdatedVersion}
 
 
 def test_refuses_what_is_based_on_an_older_version(ada, bob):
     batch = running(make_corpus_of(4), ada)
-    seen = batch.version
-    pause(batch, based_on=seen)
+    outdated = batch.version
+    pause(batch, based_on=outdated)
     changes = (
-        lambda: resume(batch, based_on=seen), lambda: close(batch, based_on=seen),
-        lambda: extend(batch, 1, based_on=seen), lambda: reassign(batch, ada, [bob], based_on=seen),
-        lambda: rename(batch, name="New", due_at=None, based_on=seen),
+        lambda: resume(batch, based_on=outdated), lambda: close(batch, based_on=outdated),
+        lambda: extend(batch, 1, based_on=outdated), lambda: reassign(batch, ada, [bob], based_on=outdated),
+        lambda: rename(batch, name="New", due_at=None, based_on=outdated),
     )  # fmt: skip
     for change in changes:
-        with pytest.raises(OutdatedVersion, match="Somebody changed “Round”"):
+        with pytest.raises(OutdatedVersion):
             change()
 
 
 def test_a_name_is_taken_once(ada):
     batch = running(make_corpus_of(2), ada)
     draft(batch.corpus, ada, name="Taken")
-    with pytest.raises(BatchRefused, match="There is a batch called “Taken” already"):
+    with pytest.raises(BatchRefused, match="“Taken”"):
         rename(batch, name="Taken", due_at=None)
-    with pytest.raises(BatchRefused, match="Choose another name"):
+    with pytest.raises(BatchRefused, match="“Taken”"):
         draft(batch.corpus, ada, name="Taken")
     assert rename(batch, name="Free", due_at=timezone.now()).due_at is not None
 
@@ -189,15 +191,15 @@ def test_extends_by_the_same_criteria_with_the_next_seed(ada, bob):
     batch = running(corpus, ada, bob, size=2, criteria=Criteria(at_least=1))
     before = layout(batch)
     extended = extend(extend(batch, 2), 1)
-    assert [(one["seed"], one["size"], one["eligible"]) for one in extended.extensions] == [(2, 2, 4), (3, 1, 2)]
+    assert [(more["seed"], more["size"], more["eligible"]) for more in extended.extensions] == [(2, 2, 4), (3, 1, 2)]
     assert layout(extended)[:2] == before
-    assert [slot.position for slot in extended.assignments.in_order()] == [0, 1, 2, 3, 4]
-    with pytest.raises(Exception, match="has 1 profiles that fit, fewer than the 2"):
+    assert [assignment.position for assignment in extended.assignments.in_order()] == [0, 1, 2, 3, 4]
+    with pytest.raises(TooFewProfiles):
         extend(extended, 2)
 
 
 def test_what_was_not_drawn_at_random_cannot_be_extended():
-    with pytest.raises(BatchRefused, match="was not drawn at random"):
+    with pytest.raises(BatchRefused):
         extend(make_practice_of(make_known()), 1)
 
 
@@ -213,7 +215,7 @@ def test_hands_over_in_turn_what_somebody_has_not_begun(ada, bob, cy):
     counts = [batch.assignments.filter(annotator=person).count() for person in (ada, bob, cy)]
     assert counts in ([1, 3, 2], [1, 2, 3])
     batch.refresh_from_db()
-    assert [one["annotator"] for one in batch.people] == [bob.pk, cy.pk]
+    assert [person["annotator"] for person in batch.people] == [bob.pk, cy.pk]
     assert entry("slots_moved").details == {"batch": batch.pk, "slots": 5, "to": [bob.pk, cy.pk]}
 
 
@@ -275,7 +277,7 @@ def test_gives_back_to_the_pool_what_was_only_got_ready(ada, bob):
     ready.refresh_from_db()
     held.refresh_from_db()
     assert (ready.annotator, held.annotator) == (None, ada)
-    with pytest.raises(BatchRefused, match="no shared pool"):
+    with pytest.raises(BatchRefused):
         release_prepared(running(batch.corpus, ada, name="Named"))
 
 
@@ -286,13 +288,13 @@ def test_a_skipped_profile_is_handed_out_again_once(ada, bob):
     batch = running(make_corpus_of(2), ada)
     skipped = claim_next(batch=batch, annotator=ada)
     skip_assignment(skipped, "technical")
-    with pytest.raises(AlreadyAssigned, match="Ada has had this profile"):
+    with pytest.raises(AlreadyAssigned):
         hand_out_again(skipped, ada)
-    made = hand_out_again(skipped, bob)
+    copy = hand_out_again(skipped, bob)
     skipped.refresh_from_db()
     assert skipped.handled_at is not None
-    assert (made.profile_id, made.position, made.annotator) == (skipped.profile_id, skipped.position, bob)
-    with pytest.raises(BatchRefused, match="dealt with already"):
+    assert (copy.profile_id, copy.position, copy.annotator) == (skipped.profile_id, skipped.position, bob)
+    with pytest.raises(BatchRefused):
         hand_out_again(skipped)
     assert actions().count("slots_moved") == 1
 

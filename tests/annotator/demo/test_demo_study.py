@@ -11,13 +11,13 @@ pytestmark = pytest.mark.django_db
 
 
 @pytest.fixture
-def told():
+def progress():
     lines: list[str] = []
     load_demo(with_passwords=True, tell=lines.append)
     return lines
 
 
-def test_fills_an_empty_study(told):
+def test_fills_an_empty_study(progress):
     assert not study_is_empty()
     assert Corpus.objects.ready().count() == 1
     assert Profile.objects.count() >= 60
@@ -25,15 +25,15 @@ def test_fills_an_empty_study(told):
     assert Profile.objects.get(comment_count=5000)
     assert set(KnownAnswer.objects.values_list("attribute", flat=True)) == set(Attribute.values)
     assert AttributeHint.objects.filter(subreddit__presences__isnull=False).exists()
-    assert told
+    assert progress
 
 
-def test_detection_is_asked_for_and_the_batches_show_it(told):
+def test_detection_is_asked_for_and_the_batches_show_it(progress):
     run = DetectionRun.objects.active().get()
     assert {batch.recipe for batch in Batch.objects.all()} == {run.recipe}
 
 
-def test_one_batch_is_half_done_and_the_other_untouched(told):
+def test_one_batch_is_half_done_and_the_other_untouched(progress):
     pilot, second = Batch.objects.filter(is_practice=False).order_by("pk")
     done = pilot.assignments.exclude(submitted_at=None, skipped_at=None).count()
     assert done == pilot.assignments.count() // 2
@@ -41,7 +41,7 @@ def test_one_batch_is_half_done_and_the_other_untouched(told):
     assert not second.assignments.exclude(claimed_at=None).exists()
 
 
-def test_there_is_something_to_practise_and_nobody_must(told):
+def test_there_is_something_to_practise_and_nobody_must(progress):
     practice = Batch.objects.get(is_practice=True)
     assert practice.name == "Practice"
     assert len(practice.draw["profiles"]) == 3
@@ -49,14 +49,14 @@ def test_there_is_something_to_practise_and_nobody_must(told):
     assert not Batch.objects.exclude(after_practice=None).exists()
 
 
-def test_known_profiles_are_planted_in_the_second_round(told):
+def test_known_profiles_are_planted_in_the_second_round(progress):
     planted = Assignment.objects.filter(is_planted=True)
-    assert {slot.batch.name for slot in planted} == {"Second round"}
+    assert {assignment.batch.name for assignment in planted} == {"Second round"}
     assert planted.values("profile").distinct().count() == 2
-    assert {slot.annotator.username for slot in planted} == {"eva", "ben"}
+    assert {assignment.annotator.username for assignment in planted} == {"eva", "ben"}
 
 
-def test_the_evaluators_agree_mostly_and_not_always(told):
+def test_the_evaluators_agree_mostly_and_not_always(progress):
     by_profile: dict[tuple[int, str], set[str]] = {}
     submitted = Judgement.objects.filter(assignment__submitted_at__isnull=False).exclude(value="")
     for profile, attribute, value in submitted.values_list("assignment__profile", "attribute", "value"):
@@ -65,13 +65,13 @@ def test_the_evaluators_agree_mostly_and_not_always(told):
     assert 0 < disagreements < len(by_profile) / 3
 
 
-def test_every_submitted_profile_has_all_eight_judgements_and_some_have_evidence(told):
+def test_every_submitted_profile_has_all_eight_judgements_and_some_have_evidence(progress):
     submitted = Assignment.objects.submitted()
     assert Judgement.objects.filter(assignment__in=submitted).count() == 8 * submitted.count()
     assert Evidence.objects.count() > submitted.count()
 
 
-def test_there_is_an_account_for_each_role(told):
+def test_there_is_an_account_for_each_role(progress):
     people = demo_people()
     assert {role for person in people for role in person.roles} == {"admin", "evaluator", "researcher"}
     assert all(person.check_password(DEMO_PASSWORD) for person in people)
