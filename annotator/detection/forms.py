@@ -7,7 +7,7 @@ from typing import Any
 from django import forms
 from django.http import QueryDict
 
-from profiles.detection.patterns import LONGEST_REGEX, NotAPattern, read_pattern, read_word_list
+from profiles.detection.patterns import MAX_REGEX_LENGTH, InvalidPattern, parse_pattern, parse_word_list
 from profiles.detection.recipes import Contents, Model, Pattern, WordList
 from profiles.models import EntityType
 
@@ -77,7 +77,7 @@ class RecogniserForm(forms.Form):
 
 class PatternForm(RecogniserForm):
     regex = forms.CharField(
-        label="Regular expression", max_length=LONGEST_REGEX * 2, strip=False,
+        label="Regular expression", max_length=MAX_REGEX_LENGTH * 2, strip=False,
         widget=forms.TextInput(attrs={"class": "code", "spellcheck": "false", "autocomplete": "off"}),
         help_text="Upper and lower case make no difference.",
     )  # fmt: skip
@@ -111,8 +111,8 @@ class WordListForm(RecogniserForm):
 
     def clean_words(self) -> tuple[str, ...]:
         try:
-            return read_word_list("list", "A", self.cleaned_data["words"]).words
-        except NotAPattern as error:
+            return parse_word_list("list", "A", self.cleaned_data["words"]).words
+        except InvalidPattern as error:
             raise forms.ValidationError(str(error)) from error
 
     @property
@@ -186,8 +186,8 @@ def _checked(
 ) -> Pattern:
     """Validate one part of a pattern at a time, so that each error appears beside its field."""
     try:
-        return read_pattern(name, entity_type, regex, score, context)
-    except NotAPattern as error:
+        return parse_pattern(name, entity_type, regex, score, context)
+    except InvalidPattern as error:
         raise forms.ValidationError(str(error)) from error
 
 

@@ -13,7 +13,7 @@ from annotator.detection import tasks
 from annotator.models import Annotator, AuditEntry
 from profiles.detection.chunks import has_more
 from profiles.detection.presidio import ModelMissing, default_contents
-from profiles.detection.recipes import Contents, keep_recipe
+from profiles.detection.recipes import Contents, get_or_create_recipe
 from profiles.models import Corpus, DetectionChunk, DetectionRun, Unanalysed
 
 log = structlog.get_logger(__name__)
@@ -40,7 +40,7 @@ def start_run(
     if corpus.ready_at is None:
         raise DetectionRefused(NOT_READY)
     with transaction.atomic():
-        recipe = keep_recipe(contents or _default_contents(), name)
+        recipe = get_or_create_recipe(contents or _default_contents(), name)
         run, is_new = DetectionRun.objects.get_or_create(corpus=corpus, recipe=recipe)
         if is_new or run.cancelled_at or has_more(run):
             _begin(run)

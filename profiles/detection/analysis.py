@@ -1,4 +1,4 @@
-"""Comments in, findings out. One that cannot be analysed is found by halving and set aside with its reason."""
+"""Analyse comments. Batches that fail are halved until the comment at fault is alone, and noted with a reason."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -6,24 +6,24 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.metadata import version
 
-from profiles.detection.languages import language_of
+from profiles.detection.languages import detect_language
 from profiles.detection.presidio import Analyser, ModelMissing, TooSlow
 from profiles.detection.recipes import Contents
 from profiles.models import Unanalysed
 from profiles.spans import EntitySpan
 
 Reason = Unanalysed.Reason
-Numbered = tuple[int, str]  # a comment's id and its text
+NumberedText = tuple[int, str]  # a comment's id and its text
 
 OTHER_VERSION = (
-    "The recipe was written for {name} {wanted}; this worker has {here}. Install the recipe's version, or make a new "
+    "The recipe was written for {name} {required}; this worker has {here}. Install the recipe's version, or make a new "
     "recipe."
 )
 
 
 @dataclass(slots=True)
 class Outcome:
-    """What came of some comments."""
+    """Detections, and the comments that could not be analysed."""
 
     found: list[tuple[int, EntitySpan]] = field(default_factory=list)
     unanalysed: list[tuple[int, Reason, str]] = field(default_factory=list)
@@ -39,34 +39,34 @@ class Outcome:
 
 @lru_cache(maxsize=2)
 def analysers_for(contents: Contents) -> dict[str, Analyser]:
-    """One for each language of the recipe, built once a process. Raises ModelMissing."""
-    for name, wanted in (("presidio-analyzer", contents.presidio), ("spacy", contents.spacy), *contents.libraries):
-        if version(name) != wanted:
-            raise ModelMissing(OTHER_VERSION.format(name=name, wanted=wanted, here=version(name)))
+    """An analyser for each language of the recipe, built once per process. Raises ModelMissing."""
+    for name, required in (("presidio-analyzer", contents.presidio), ("spacy", contents.spacy), *contents.libraries):
+        if version(name) != required:
+            raise ModelMissing(OTHER_VERSION.format(name=name, required=required, here=version(name)))
     return {model.language: Analyser(contents, model.language) for model in contents.models}
 
 
-def analyse(comments: Sequence[Numbered], contents: Contents, analysers: dict[str, Analyser]) -> Outcome:
-    """By the model of each comment's language; where there is none, the comment is not analysed."""
+def analyse(comments: Sequence[NumberedText], contents: Contents, analysers: dict[str, Analyser]) -> Outcome:
+    """Analyse each comment with the model of its language, if the recipe has one."""
     outcome, expected = Outcome(), contents.models[0].language
-    by_language: dict[str, list[Numbered]] = defaultdict(list)
+    by_language: dict[str, list[NumberedText]] = defaultdict(list)
     for comment, text in comments:
-        by_language[language_of(text, expected)].append((comment, text))
+        by_language[detect_language(text, expected)].append((comment, text))
     for language, group in by_language.items():
         if language in analysers:
-            outcome.add(_by_halves(group, analysers[language]))
+            outcome.add(_analyse_by_halves(group, analysers[language]))
         else:
             outcome.unanalysed += [(comment, Reason.LANGUAGE, language) for comment, _ in group]
     return outcome
 
 
-def _by_halves(comments: Sequence[Numbered], analyser: Analyser) -> Outcome:
+def _analyse_by_halves(comments: Sequence[NumberedText], analyser: Analyser) -> Outcome:
     try:
         found = analyser.analyse([text for _, text in comments])
     except TooSlow as error:
         reason, detail = Reason.SLOW, str(error)
-    except Exception as error:  # whatever a text does to a model, the others go on
-        reason, detail = Reason.FAILED, type(error).__name__  # what it says may quote the text
+    except Exception as error:  # whatever a text does to a model, the others must go on
+        reason, detail = Reason.FAILED, type(error).__name__  # the message may quote the text
     else:
         return Outcome(
             [(comment, one) for (comment, _), all_of_it in zip(comments, found, strict=True) for one in all_of_it]
@@ -74,6 +74,6 @@ def _by_halves(comments: Sequence[Numbered], analyser: Analyser) -> Outcome:
     if len(comments) == 1:
         return Outcome(unanalysed=[(comments[0][0], reason, detail[:200])])
     half = len(comments) // 2
-    outcome = _by_halves(comments[:half], analyser)
-    outcome.add(_by_halves(comments[half:], analyser))
+    outcome = _analyse_by_halves(comments[:half], analyser)
+    outcome.add(_analyse_by_halves(comments[half:], analyser))
     return outcome

@@ -1,4 +1,4 @@
-"""Whether a comment is clearly not in the language that its model was made for. In doubt it is."""
+"""Detect whether a comment is clearly in another language than its model. In doubt it is not."""
 
 import re
 from collections import Counter, defaultdict
@@ -6,10 +6,10 @@ from functools import cache
 from importlib import import_module
 from operator import itemgetter
 
-# Languages in Latin letters, told apart by the function words that spaCy ships.
+# Languages in Latin letters, distinguished by the function words that spaCy ships.
 LATIN = "en de fr es pt it nl sv da nb fi pl cs ro tr id".split()
 
-# What we call the language of a script, the others that are written with it, and its letters.
+# The language we report for a script, others that use it, and its letters.
 SCRIPTS = (
     ("ja", "", "\u3041-\u30ff"),  # before Chinese: Japanese is written with both
     ("zh", "", "\u4e00-\u9fff"),
@@ -21,14 +21,14 @@ SCRIPTS = (
     ("th", "", "\u0e01-\u0e4e"),
     ("hi", "mr ne sa", "\u0900-\u097f"),
 )
-OF_SCRIPT = [(code, {code, *others.split()}, re.compile(f"[{letters}]")) for code, others, letters in SCRIPTS]
+SCRIPT_FAMILIES = [(code, {code, *others.split()}, re.compile(f"[{letters}]")) for code, others, letters in SCRIPTS]
 OTHER_LETTER = re.compile(f"[{''.join(letters for _, _, letters in SCRIPTS)}]")
 LATIN_LETTER = re.compile("[a-zA-Z\u00c0-\u024f]")
 WORD = re.compile(r"[^\W\d_]{2,}")
-ADDRESS = re.compile(r"(?://|www\.|@)\S*")
+URL_OR_EMAIL = re.compile(r"(?://|www\.|@)\S*")
 
-# Function words elsewhere that English text has as well: as words, in names, as what an apostrophe leaves behind.
-ALSO_ENGLISH = frozenset(
+# Function words of other languages that also occur in English: as words, in names, or before an apostrophe.
+AMBIGUOUS_WORDS = frozenset(
     "ad ah ai alt bag biz bland car care casa cat certain co com come comment de del des die dies different dig "
     "diverse dog dont door eh el em email en end era eras etc exact face fi final fine fire folk god ha haha hi hit "
     "im inclusive io la land las later le les like local logo los male man men mere met mit mod mon multi nah net nice "
@@ -37,38 +37,38 @@ ALSO_ENGLISH = frozenset(
 )
 
 
-def language_of(text: str, expected: str = "en") -> str:
-    """The expected language, unless the script or the function words clearly say another."""
+def detect_language(text: str, expected: str = "en") -> str:
+    """The expected language, unless the script or the function words clearly show another."""
     if "//" in text or "www." in text or "@" in text:
-        text = ADDRESS.sub(" ", text)
+        text = URL_OR_EMAIL.sub(" ", text)
     return _by_script(text, expected) or _by_function_words(text, expected) or expected
 
 
 def _by_script(text: str, expected: str) -> str | None:
-    """Where letters of other scripts are twice as many as Latin ones, and not the same few over and over."""
+    """Requires twice as many letters of other scripts as Latin ones, and not just the same few."""
     if text.isascii():
         return None
     letters = OTHER_LETTER.findall(text)
     if len(set(letters)) < 8 or len(letters) < 2 * len(LATIN_LETTER.findall(text)):
         return None
-    return _written_in("".join(letters), expected)
+    return _language_of_script("".join(letters), expected)
 
 
-def _written_in(letters: str, expected: str) -> str:
-    """By the script of most letters. Kana among them, be it a tenth, make Chinese characters Japanese."""
-    counts = {code: len(of_script.findall(letters)) for code, _, of_script in OF_SCRIPT}
+def _language_of_script(letters: str, expected: str) -> str:
+    """The script of most letters. If a tenth are kana, Chinese characters count as Japanese."""
+    counts = {code: len(of_script.findall(letters)) for code, _, of_script in SCRIPT_FAMILIES}
     if 10 * counts["ja"] > counts["zh"]:
         counts["ja"] += counts.pop("zh")
     code = max(counts, key=lambda code: counts[code])
-    family = next(family for name, family, _ in OF_SCRIPT if name == code)
+    family = next(family for name, family, _ in SCRIPT_FAMILIES if name == code)
     return expected if expected in family else code
 
 
 def _by_function_words(text: str, expected: str) -> str | None:
-    """Where three different function words of one other language stand, and hardly any of the expected."""
+    """Requires three different function words of one other language, and hardly any of the expected one."""
     own, others = _function_words(expected)
     text = text.lower()
-    if others.keys().isdisjoint(text.split()):  # nearly every comment ends here, before words are cut out with care
+    if others.keys().isdisjoint(text.split()):  # nearly every comment ends here, before the careful split
         return None
     words = set(WORD.findall(text))
     counts = Counter(code for word in words & others.keys() for code in others[word])
@@ -79,18 +79,18 @@ def _by_function_words(text: str, expected: str) -> str | None:
 
 @cache
 def _function_words(expected: str) -> tuple[frozenset[str], dict[str, list[str]]]:
-    """Words of the expected language alone, and words of others with the languages that have them."""
+    """Words of the expected language only, and words of others with their languages."""
     rest = [code for code in LATIN if code != expected]
     others: dict[str, list[str]] = defaultdict(list)
     for code in rest:
-        for word in _stop_words(code) - _stop_words(expected) - ALSO_ENGLISH:
+        for word in _stop_words(code) - _stop_words(expected) - AMBIGUOUS_WORDS:
             others[word].append(code)
     return _stop_words(expected).difference(*map(_stop_words, rest)), dict(others)
 
 
 @cache
 def _stop_words(code: str) -> frozenset[str]:
-    """None for a language that spaCy does not know."""
+    """Empty for a language that spaCy does not know."""
     try:
         return frozenset(import_module(f"spacy.lang.{code}.stop_words").STOP_WORDS)
     except ModuleNotFoundError:

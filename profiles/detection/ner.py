@@ -1,10 +1,10 @@
-"""spaCy's entity recogniser on its own, with the results that it has at the end of the whole pipeline.
+"""Run spaCy's entity recogniser alone, with the results of the whole pipeline in a fraction of its time (ADR 13).
 
-It reads only sentence starts from the other components, and only forbids an entity to go on across one. So it runs
-alone; where it finds an entity of several words, the parser says whether a sentence starts inside; and only where one
-does, the recogniser runs once more, now knowing the sentences. The parser is not asked about “two years ago” or
-“30 000”: amounts and times in small letters and digits, whose parts are no names either. (To ask it only where an
-entity holds punctuation or a line break would save a little more, and is wrong for “I am Muslims Zoë Müller Sydney”.)
+From the other components it only uses sentence starts: an entity must not cross one. So it runs alone first; if it
+finds an entity of several words, the parser decides whether a sentence starts inside; and only then does the
+recogniser run again, with the sentences known. Amounts and times in lower case and digits, such as “two years ago” or
+“30 000”, skip the parser: their parts are not names either. (Skipping all entities without punctuation or a line break
+would save a little more, but is wrong for “I am Muslims Zoë Müller Sydney”.)
 """
 
 import re
@@ -14,45 +14,45 @@ from typing import NamedTuple
 from spacy.language import Language
 from spacy.tokens import Doc, Span
 
-DOCS, TOKENS = 64, 1500  # a batch has at most this many: a larger one leaves the processor’s cache
-WITHOUT_EFFECT = {"tagger", "morphologizer", "attribute_ruler", "lemmatizer", "trainable_lemmatizer"}
-SENTENCES = {"tok2vec", "parser", "senter"}
+MAX_DOCS, MAX_TOKENS = 64, 1500  # per batch; a larger one does not fit into the processor’s cache
+IRRELEVANT_PIPES = {"tagger", "morphologizer", "attribute_ruler", "lemmatizer", "trainable_lemmatizer"}
+SENTENCE_PIPES = {"tok2vec", "parser", "senter"}
 AMOUNTS = {"DATE", "TIME", "CARDINAL", "ORDINAL", "MONEY", "PERCENT", "QUANTITY"}
-SMALL = re.compile("[a-z0-9]+(?: [a-z0-9]+)*")
+LOWER_CASE = re.compile("[a-z0-9]+(?: [a-z0-9]+)*")
 
 
-class Name(NamedTuple):
+class NamedEntity(NamedTuple):
     label: str
     start: int
     end: int
 
 
-class Names:
-    """Finds what the model of one language finds."""
+class EntityFinder:
+    """Finds the entities that the model of one language finds."""
 
     def __init__(self, nlp: Language) -> None:
         before = nlp.pipe_names[: nlp.pipe_names.index("ner")]
         self.nlp, self.ner = nlp, nlp.get_pipe("ner")
-        self.sentences = [nlp.get_pipe(name) for name in before if name in SENTENCES]
+        self.sentences = [nlp.get_pipe(name) for name in before if name in SENTENCE_PIPES]
         self.texts = self.parsed = self.repeated = 0
 
-    def find(self, texts: Sequence[str]) -> list[list[Name]]:
+    def find(self, texts: Sequence[str]) -> list[list[NamedEntity]]:
         docs = [self.nlp.make_doc(text) for text in texts]
-        for some in _batches(docs):
-            self._recognise(some)
-        suspicious = [doc for doc in docs if any(len(one) > 1 and _could_hold_names(one) for one in doc.ents)]
-        for some in _batches(suspicious):
-            self._mind_sentences(some)
+        for batch in _batches(docs):
+            self._recognise(batch)
+        suspicious = [doc for doc in docs if any(len(entity) > 1 and _may_contain_names(entity) for entity in doc.ents)]
+        for batch in _batches(suspicious):
+            self._respect_sentences(batch)
         self.texts, self.parsed = self.texts + len(texts), self.parsed + len(suspicious)
-        return [[Name(one.label_, one.start_char, one.end_char) for one in doc.ents] for doc in docs]
+        return [[NamedEntity(entity.label_, entity.start_char, entity.end_char) for entity in doc.ents] for doc in docs]
 
     def _recognise(self, docs: list[Doc]) -> None:
         self.ner.set_annotations(docs, self.ner.predict(docs))  # type: ignore[attr-defined]
 
-    def _mind_sentences(self, docs: list[Doc]) -> None:
+    def _respect_sentences(self, docs: list[Doc]) -> None:
         for pipe in self.sentences:
             pipe.set_annotations(docs, pipe.predict(docs))  # type: ignore[attr-defined]
-        again = [doc for doc in docs if _crosses(doc)]
+        again = [doc for doc in docs if _crosses_sentence(doc)]
         for doc in again:
             doc.set_ents([], default="missing")
         if again:
@@ -60,21 +60,21 @@ class Names:
         self.repeated += len(again)
 
 
-def runs_alone(nlp: Language) -> bool:
-    """Whether the recogniser has all it needs in itself. Not so in models that share one transformer, say."""
+def can_run_alone(nlp: Language) -> bool:
+    """Whether the recogniser needs no other component. It does in models that share a transformer, for example."""
     if "ner" not in nlp.pipe_names:
         return False
     before = set(nlp.pipe_names[: nlp.pipe_names.index("ner")])
     nodes = nlp.get_pipe("ner").model.walk()  # type: ignore[attr-defined]
-    return before <= SENTENCES | WITHOUT_EFFECT and not any("istener" in type(node).__name__ for node in nodes)
+    return before <= SENTENCE_PIPES | IRRELEVANT_PIPES and not any("istener" in type(node).__name__ for node in nodes)
 
 
 def _batches(docs: list[Doc]) -> Iterator[list[Doc]]:
-    """Of texts of about one length, so that none waits for a longer one."""
+    """Group texts of similar length, so that none waits for a longer one."""
     batch: list[Doc] = []
     tokens = 0
     for doc in sorted((doc for doc in docs if len(doc)), key=len):
-        if batch and (len(batch) == DOCS or tokens + len(doc) > TOKENS):
+        if batch and (len(batch) == MAX_DOCS or tokens + len(doc) > MAX_TOKENS):
             yield batch
             batch, tokens = [], 0
         batch.append(doc)
@@ -83,9 +83,9 @@ def _batches(docs: list[Doc]) -> Iterator[list[Doc]]:
         yield batch
 
 
-def _could_hold_names(entity: Span) -> bool:
-    return entity.label_ not in AMOUNTS or not SMALL.fullmatch(entity.text)
+def _may_contain_names(entity: Span) -> bool:
+    return entity.label_ not in AMOUNTS or not LOWER_CASE.fullmatch(entity.text)
 
 
-def _crosses(doc: Doc) -> bool:
-    return any(doc[at].is_sent_start for one in doc.ents for at in range(one.start + 1, one.end))
+def _crosses_sentence(doc: Doc) -> bool:
+    return any(doc[at].is_sent_start for entity in doc.ents for at in range(entity.start + 1, entity.end))

@@ -1,4 +1,4 @@
-"""Recognisers of one's own, as an admin types them: checked in kind words, and tried under a time limit."""
+"""Custom recognisers, as an admin types them: validated, and tried with a timeout."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -6,139 +6,153 @@ from dataclasses import dataclass, field
 from math import prod
 from time import monotonic
 
-import regex as regexes  # what Presidio itself searches with
+import regex as regexes  # the library that Presidio uses
 
 from profiles.detection.recipes import Pattern, WordList
 
 FLAGS = regexes.DOTALL | regexes.MULTILINE | regexes.IGNORECASE  # Presidio's own
 ENTITY_TYPE = re.compile(r"[A-Z][A-Z0-9_]{0,39}")
-COUNT = re.compile(r"\{(\d+)")  # compiling writes the expression out as often as that
-CALLS_ITSELF = re.compile(r"\(\?(?:R|&|P>|[+-]?\d)")
-NOT_TO_BE_KEPT = re.compile("[\x00\ud800-\udfff]")  # Postgres cannot hold these
-ANYTHING = "Aa 1_.\n-"  # what matches nothing in here matches nothing anywhere
+REPEAT_COUNT = re.compile(r"\{(\d+)")  # compiling repeats the expression that often
+RECURSION = re.compile(r"\(\?(?:R|&|P>|[+-]?\d)")
+NOT_STORABLE = re.compile("[\x00\ud800-\udfff]")  # Postgres cannot store these
+SAMPLE = "Aa 1_.\n-"  # an expression that can match nothing does so in here
 
-MOST_WORDS, LONGEST_WORD, LONGEST_NAME, LONGEST_REGEX, MOST_CONTEXT = 5000, 100, 100, 1000, 100
-# What slow expressions are slow on: a long run that nearly matches.
+MAX_WORDS, MAX_WORD_LENGTH, MAX_NAME_LENGTH, MAX_REGEX_LENGTH, MAX_CONTEXT_WORDS = 5000, 100, 100, 1000, 100
+# Long runs that nearly match, on which slow expressions are slow.
 AWKWARD = tuple(run * (3000 // len(run)) + "!" for run in ("a", "1", " ", "a ", "a.", "ab1", "a@", "-"))
 
+BAD_SCORE = "The score must be more than 0 and at most 1. Nothing with a score of 0 is ever found."
+EMPTY_LIST = "The list is empty. Write one word or phrase on each line."
+BAD_LENGTH = f"Write a regular expression of at most {MAX_REGEX_LENGTH:,} characters."
+TOO_MUCH_MEMORY = "The expression would take too much memory. Use smaller counts, and let it not call itself."
+EMPTY_MATCH = "The expression matches where nothing is written. Ask for at least one character."
+TOO_SLOW = "The expression is too slow, even for a few characters. Make it simpler."
+UNREADABLE = "The expression cannot be read: {error}."
+NESTED_TOO_DEEPLY = "The expression is nested too deeply. Make it simpler."
+TOO_MANY_WORDS = "These are {count:,} words; {limit:,} are the most."
+WORD_TOO_LONG = f"“{{start}}…” is longer than {MAX_WORD_LENGTH} characters. Write one word on each line."
+BAD_NAME = f"Give it a name of at most {MAX_NAME_LENGTH} characters."
+BAD_ENTITY_TYPE = (
+    "The entity type is written in capital letters A–Z, digits and underscores, begins with a letter and has "
+    "at most 40 characters: STREET_CORNER, for example."
+)
+BAD_CHARACTER = "There is a character in it that cannot be kept. Type it anew instead of pasting it."
 
-class NotAPattern(ValueError):
-    """What was typed is no recogniser; the message says why and what to do."""
+
+class InvalidPattern(ValueError):
+    """Not a valid recogniser. The message says why and what to do."""
 
 
 @dataclass(slots=True)
-class Tried:
-    """What a recogniser found: `(text, start, end)`, the text by its number. Later texts may be left untried."""
+class TrialResult:
+    """Matches as `(text, start, end)`, the text by its number. After a timeout, later texts are not tried."""
 
     matches: list[tuple[int, int, int]] = field(default_factory=list)
     texts_tried: int = 0
     is_too_slow: bool = False
 
 
-def read_pattern(
+def parse_pattern(
     name: str, entity_type: str, regex: str, score: float = 0.5, context: str | Iterable[str] = ()
 ) -> Pattern:
-    """A pattern that Presidio can run. The context's words stand on lines of their own or between commas."""
+    """Parse a pattern that Presidio can run. Context words are separated by lines or commas."""
     if not 0 < score <= 1:
-        raise NotAPattern("The score must be more than 0 and at most 1. Nothing with a score of 0 is ever found.")
+        raise InvalidPattern(BAD_SCORE)
     words = context.replace(",", "\n") if isinstance(context, str) else "\n".join(context)
-    around = _words(words, most=MOST_CONTEXT)
-    return Pattern(_name(name), _entity_type(entity_type), _checked(regex), float(score), around)
+    around = _split_words(words, limit=MAX_CONTEXT_WORDS)
+    return Pattern(_check_name(name), _check_entity_type(entity_type), _check_regex(regex), float(score), around)
 
 
-def read_word_list(name: str, entity_type: str, text: str) -> WordList:
-    """One word or phrase a line. The longest come first, because Presidio takes the first that fits."""
-    words = sorted(_words(text, most=MOST_WORDS), key=lambda word: (-len(word), word))
+def parse_word_list(name: str, entity_type: str, text: str) -> WordList:
+    """Parse one word or phrase per line. The longest come first, because Presidio takes the first that matches."""
+    words = sorted(_split_words(text, limit=MAX_WORDS), key=lambda word: (-len(word), word))
     if not words:
-        raise NotAPattern("The list is empty. Write one word or phrase on each line.")
-    return WordList(_name(name), _entity_type(entity_type), tuple(words))
+        raise InvalidPattern(EMPTY_LIST)
+    return WordList(_check_name(name), _check_entity_type(entity_type), tuple(words))
 
 
-def try_pattern(pattern: Pattern | WordList, texts: Sequence[str], seconds: float = 1.0) -> Tried:
-    """Search one text after the other, all within the time. What is too slow is stopped, not waited for."""
-    tried, ends_at = Tried(), monotonic() + seconds
-    compiled = _compiled(pattern.regex if isinstance(pattern, Pattern) else _regex_of(pattern))
+def try_pattern(pattern: Pattern | WordList, texts: Sequence[str], seconds: float = 1.0) -> TrialResult:
+    """Search one text after the other until the time is up."""
+    result, deadline = TrialResult(), monotonic() + seconds
+    compiled = _compile(pattern.regex if isinstance(pattern, Pattern) else _word_list_regex(pattern))
     try:
         for number, text in enumerate(texts):
-            tried.matches += [(number, *span) for span in _spans(compiled, text, ends_at)]
-            tried.texts_tried += 1
+            result.matches += [(number, *span) for span in _spans(compiled, text, deadline)]
+            result.texts_tried += 1
     except (TimeoutError, MemoryError):
-        tried.is_too_slow = True
-    return tried
+        result.is_too_slow = True
+    return result
 
 
-def _spans(compiled: regexes.Pattern, text: str, ends_at: float) -> Iterator[tuple[int, int]]:
-    """Where it matches. An empty match is none, as in Presidio."""
-    left = max(0.0, ends_at - monotonic())  # 0 ends it at once; less than 0 would mean no limit
+def _spans(compiled: regexes.Pattern, text: str, deadline: float) -> Iterator[tuple[int, int]]:
+    """Spans of the matches. Empty matches do not count, as in Presidio."""
+    left = max(0.0, deadline - monotonic())  # 0 stops at once; below 0 would mean no limit
     for match in compiled.finditer(text, timeout=left):
         if match.end() > match.start():
             yield match.span()
 
 
-def _regex_of(words: WordList) -> str:
+def _word_list_regex(words: WordList) -> str:
     """Presidio's own expression for a list of words."""
     return r"(?:^|(?<=\W))(" + "|".join(map(regexes.escape, words.words)) + r")(?:(?=\W)|$)"
 
 
-def _checked(regex: str) -> str:
-    if not regex or len(regex) > LONGEST_REGEX:
-        raise NotAPattern(f"Write a regular expression of at most {LONGEST_REGEX:,} characters.")
-    _refuse_what_cannot_be_kept(regex)
-    if prod(max(1, int(count)) for count in COUNT.findall(regex)) > 10_000 or CALLS_ITSELF.search(regex):
-        raise NotAPattern("The expression would take too much memory. Use smaller counts, and let it not call itself.")
-    compiled = _compiled(regex)
-    if any(match.start() == match.end() for text in ("", ANYTHING) for match in _tested(compiled, text)):
-        raise NotAPattern("The expression matches where nothing is written. Ask for at least one character.")
+def _check_regex(regex: str) -> str:
+    if not regex or len(regex) > MAX_REGEX_LENGTH:
+        raise InvalidPattern(BAD_LENGTH)
+    _check_storable(regex)
+    if prod(max(1, int(count)) for count in REPEAT_COUNT.findall(regex)) > 10_000 or RECURSION.search(regex):
+        raise InvalidPattern(TOO_MUCH_MEMORY)
+    compiled = _compile(regex)
+    if any(match.start() == match.end() for text in ("", SAMPLE) for match in _find_matches(compiled, text)):
+        raise InvalidPattern(EMPTY_MATCH)
     return regex
 
 
-def _tested(compiled: regexes.Pattern, text: str) -> list[regexes.Match]:
+def _find_matches(compiled: regexes.Pattern, text: str) -> list[regexes.Match]:
     try:
         return list(compiled.finditer(text, timeout=0.5))
     except (TimeoutError, MemoryError):
-        raise NotAPattern("The expression is too slow, even for a few characters. Make it simpler.") from None
+        raise InvalidPattern(TOO_SLOW) from None
 
 
-def _compiled(regex: str) -> regexes.Pattern:
+def _compile(regex: str) -> regexes.Pattern:
     try:
         return regexes.compile(regex, FLAGS)
     except (regexes.error, ValueError, OverflowError) as error:
-        raise NotAPattern(f"The expression cannot be read: {error}.") from None
+        raise InvalidPattern(UNREADABLE.format(error=error)) from None
     except (RecursionError, MemoryError):
-        raise NotAPattern("The expression is nested too deeply. Make it simpler.") from None
+        raise InvalidPattern(NESTED_TOO_DEEPLY) from None
 
 
-def _words(text: str, *, most: int) -> tuple[str, ...]:
-    """Each once, upper and lower case alike, in the order they were typed in."""
-    _refuse_what_cannot_be_kept(text)
+def _split_words(text: str, *, limit: int) -> tuple[str, ...]:
+    """Unique words, ignoring case, in the order typed."""
+    _check_storable(text)
     typed = [" ".join(line.split()) for line in text.splitlines()]
-    found: dict[str, str] = {}
+    unique: dict[str, str] = {}
     for word in filter(None, typed):
-        found.setdefault(word.casefold(), word)
-    if len(found) > most:
-        raise NotAPattern(f"These are {len(found):,} words; {most:,} are the most.")
-    if too_long := next((word for word in found.values() if len(word) > LONGEST_WORD), ""):
-        raise NotAPattern(f"“{too_long[:30]}…” is longer than {LONGEST_WORD} characters. Write one word on each line.")
-    return tuple(found.values())
+        unique.setdefault(word.casefold(), word)
+    if len(unique) > limit:
+        raise InvalidPattern(TOO_MANY_WORDS.format(count=len(unique), limit=limit))
+    if too_long := next((word for word in unique.values() if len(word) > MAX_WORD_LENGTH), ""):
+        raise InvalidPattern(WORD_TOO_LONG.format(start=too_long[:30]))
+    return tuple(unique.values())
 
 
-def _name(name: str) -> str:
+def _check_name(name: str) -> str:
     name = " ".join(name.split())
-    _refuse_what_cannot_be_kept(name)
-    if not name or len(name) > LONGEST_NAME:
-        raise NotAPattern(f"Give it a name of at most {LONGEST_NAME} characters.")
+    _check_storable(name)
+    if not name or len(name) > MAX_NAME_LENGTH:
+        raise InvalidPattern(BAD_NAME)
     return name
 
 
-def _entity_type(entity_type: str) -> str:
+def _check_entity_type(entity_type: str) -> str:
     if not ENTITY_TYPE.fullmatch(entity_type.strip()):
-        raise NotAPattern(
-            "The entity type is written in capital letters A–Z, digits and underscores, begins with a letter and has "
-            "at most 40 characters: STREET_CORNER, for example."
-        )
+        raise InvalidPattern(BAD_ENTITY_TYPE)
     return entity_type.strip()
 
 
-def _refuse_what_cannot_be_kept(text: str) -> None:
-    if NOT_TO_BE_KEPT.search(text):
-        raise NotAPattern("There is a character in it that cannot be kept. Type it anew instead of pasting it.")
+def _check_storable(text: str) -> None:
+    if NOT_STORABLE.search(text):
+        raise InvalidPattern(BAD_CHARACTER)

@@ -1,4 +1,4 @@
-"""What determines detections, written down so that a number can be traced to it. Knows neither Presidio nor spaCy."""
+"""Recipes: all that determines detections, so that a number can be traced. Imports neither Presidio nor spaCy."""
 
 import hashlib
 import json
@@ -23,7 +23,7 @@ class Model:
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """A recogniser of one's own: a regular expression. Words of the context around it raise its score."""
+    """A custom recogniser: a regular expression. Context words near a match raise its score."""
 
     name: str
     entity_type: str
@@ -34,7 +34,7 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class WordList:
-    """A recogniser of one's own: whole words or phrases, upper and lower case alike."""
+    """A custom recogniser: whole words or phrases, ignoring case."""
 
     name: str
     entity_type: str
@@ -43,27 +43,28 @@ class WordList:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contents:
-    """All of it. Two runs with equal contents find the same."""
+    """All that determines detections: two runs with equal contents detect the same."""
 
     models: tuple[Model, ...]
     presidio: str
     spacy: str
-    libraries: tuple[tuple[str, str], ...] = ()  # others that findings depend on, each with its version
+    libraries: tuple[tuple[str, str], ...] = ()  # others that detections depend on, with versions
     recognisers: tuple[str, ...] = RECOGNISERS
     entities: tuple[str, ...] = ENTITIES
     threshold: float = 0.0
-    context: tuple[str, ...] = ()  # words that count as standing near every finding
+    context: tuple[str, ...] = ()  # words that count as near every detection
     patterns: tuple[Pattern, ...] = ()
     word_lists: tuple[WordList, ...] = ()
     overlap: str = OVERLAP
 
     @property
     def all_entities(self) -> tuple[str, ...]:
-        """With those that its own recognisers find, each once, in a stable order."""
-        own = [pattern.entity_type for pattern in self.patterns] + [one.entity_type for one in self.word_lists]
+        """Including those of custom recognisers, each once, in a stable order."""
+        custom: tuple[Pattern | WordList, ...] = (*self.patterns, *self.word_lists)
+        own = [recogniser.entity_type for recogniser in custom]
         return tuple(dict.fromkeys([*self.entities, *own]))
 
-    def with_own(self, *, patterns: tuple[Pattern, ...] = (), word_lists: tuple[WordList, ...] = ()) -> "Contents":
+    def with_custom(self, *, patterns: tuple[Pattern, ...] = (), word_lists: tuple[WordList, ...] = ()) -> "Contents":
         return replace(self, patterns=self.patterns + patterns, word_lists=self.word_lists + word_lists)
 
     def to_json(self) -> dict[str, Any]:
@@ -80,8 +81,8 @@ class Contents:
             entities=tuple(written["entities"]),
             threshold=written["threshold"],
             context=tuple(written["context"]),
-            patterns=tuple(Pattern(**(one | {"context": tuple(one["context"])})) for one in written["patterns"]),
-            word_lists=tuple(WordList(**(one | {"words": tuple(one["words"])})) for one in written["word_lists"]),
+            patterns=tuple(Pattern(**(data | {"context": tuple(data["context"])})) for data in written["patterns"]),
+            word_lists=tuple(WordList(**(data | {"words": tuple(data["words"])})) for data in written["word_lists"]),
             overlap=written["overlap"],
         )
 
@@ -95,14 +96,14 @@ class Contents:
         return f"Presidio {self.presidio}, {models}"
 
 
-def keep_recipe(contents: Contents, name: str = "") -> Recipe:
-    """The recipe with these contents: the one that is there, or a new one."""
-    found = Recipe.objects.filter(digest=contents.digest).first()
-    if found:
-        return found
-    wanted = (name or contents.title)[:100]
-    taken = Recipe.objects.filter(name=wanted).exists()
-    name = f"{wanted[:90]} {contents.digest[:8]}" if taken else wanted
+def get_or_create_recipe(contents: Contents, name: str = "") -> Recipe:
+    """The recipe with these contents, made if needed."""
+    existing = Recipe.objects.filter(digest=contents.digest).first()
+    if existing:
+        return existing
+    title = (name or contents.title)[:100]
+    taken = Recipe.objects.filter(name=title).exists()
+    name = f"{title[:90]} {contents.digest[:8]}" if taken else title
     return Recipe.objects.get_or_create(
         digest=contents.digest, defaults={"name": name, "contents": contents.to_json()}
     )[0]

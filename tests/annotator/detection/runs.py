@@ -6,7 +6,7 @@ from itertools import count
 
 from django.utils import timezone
 
-from profiles.detection.recipes import Contents, Model, keep_recipe
+from profiles.detection.recipes import Contents, Model, get_or_create_recipe
 from profiles.models import Comment, Corpus, Detection, DetectionChunk, DetectionRun, Unanalysed
 from tests.factories import make_corpus, make_profile
 
@@ -20,7 +20,7 @@ def make_run(
     """A planned run that has not started, with its own recipe unless contents are given."""
     contents = contents or Contents(models=SMALL.models, presidio=SMALL.presidio, spacy=f"3.8.{next(_serial)}")
     planned = {"planned_at": timezone.now(), "planned_to": 1}
-    recipe = keep_recipe(contents, name or f"recipe {next(_serial)}")
+    recipe = get_or_create_recipe(contents, name or f"recipe {next(_serial)}")
     return DetectionRun.objects.create(corpus=corpus or make_corpus(), recipe=recipe, **(planned | fields))
 
 

@@ -9,7 +9,7 @@ from annotator.detection.queries.models import available_models, starting_conten
 from annotator.detection.queries.trial import run_trial
 from annotator.detection.views.recipe import RECIPE_EXISTS
 from annotator.detection.views.runs import STARTED
-from profiles.detection.recipes import Contents, Model, Pattern, WordList, keep_recipe
+from profiles.detection.recipes import Contents, Model, Pattern, WordList, get_or_create_recipe
 from profiles.models import Comment, DetectionRun
 from tests.annotator.corpora.hint_lists import messages_of
 from tests.annotator.detection.runs import SMALL, detect, make_run
@@ -82,7 +82,7 @@ def test_starts_from_another_recipe(as_grace, corpus):
         patterns=(Pattern("corner", "STREET_CORNER", "<b>\\d+", 0.6, ("near", "at")),),
         word_lists=(WordList("bars", "HANGOUT", ("the Blue Kettle", "Joe's")),),
     )  # fmt: skip
-    page = as_grace.get(f"{recipe_url(corpus)}?from={keep_recipe(contents).pk}").content.decode()
+    page = as_grace.get(f"{recipe_url(corpus)}?from={get_or_create_recipe(contents).pk}").content.decode()
     for shown in (
         'value="0.35"', 'value="home, house"', 'value="corner"', 'value="&lt;b&gt;\\d+"', 'value="0.6"',
         'value="near, at"', "the Blue Kettle\nJoe&#x27;s",
@@ -142,13 +142,13 @@ def test_contents_or_a_name_that_are_there_already_are_told(as_grace, corpus, ch
 
 def test_a_recipe_with_more_recognisers_than_usual_loses_none(as_grace, corpus):
     many = tuple(Pattern(f"p{n}", "A", "a+b") for n in range(7))
-    recipe = keep_recipe(Contents(models=SMALL.models, presidio="1", spacy="1", patterns=many))
+    recipe = get_or_create_recipe(Contents(models=SMALL.models, presidio="1", spacy="1", patterns=many))
     assert 'name="pattern-6-regex"' in as_grace.get(f"{recipe_url(corpus)}?from={recipe.pk}").content.decode()
 
 
 def test_a_recogniser_of_the_other_recipe_that_was_emptied_is_gone(as_grace, corpus):
     contents = Contents(models=SMALL.models, presidio="1", spacy="1", patterns=(Pattern("corner", "A", "a+b"),))
-    recipe, empty = keep_recipe(contents), dict.fromkeys(CORNER, "") | {"pattern-0-score": "0.5"}
+    recipe, empty = get_or_create_recipe(contents), dict.fromkeys(CORNER, "") | {"pattern-0-score": "0.5"}
     as_grace.post(f"{recipe_url(corpus)}?from={recipe.pk}", RECIPE_FORM | empty | {"do": "start"})
     assert DetectionRun.objects.get().recipe.contents["patterns"] == []
 
@@ -161,7 +161,9 @@ def test_one_that_was_left_as_it_was_stays(as_grace, corpus):
         "pattern-0-regex": "a+b",
         "pattern-0-score": "0.5",
     }
-    as_grace.post(f"{recipe_url(corpus)}?from={keep_recipe(contents).pk}", RECIPE_FORM | same | {"do": "start"})
+    as_grace.post(
+        f"{recipe_url(corpus)}?from={get_or_create_recipe(contents).pk}", RECIPE_FORM | same | {"do": "start"}
+    )
     assert DetectionRun.objects.get().recipe.contents["patterns"][0]["regex"] == "a+b"
 
 

@@ -6,7 +6,7 @@ from django.utils import timezone
 from annotator.detection.queries import results
 from annotator.detection.queries.results import results_page
 from annotator.detection.queries.runs import progress_of
-from profiles.detection.recipes import Contents, Pattern, WordList, keep_recipe
+from profiles.detection.recipes import Contents, Pattern, WordList, get_or_create_recipe
 from profiles.models import Comment, Detection
 from tests.annotator.detection.runs import SMALL, detect, detected_run, fail, make_chunk, make_run, repeat_run
 from tests.factories import make_profile
@@ -247,7 +247,7 @@ def test_query_count_does_not_grow_with_detections(as_grace, django_assert_num_q
 
 def test_a_recipe_of_another_time_does_not_break_the_page(as_grace):
     run = detected_run()
-    assert keep_recipe(SMALL).pk != run.recipe_id
+    assert get_or_create_recipe(SMALL).pk != run.recipe_id
     type(run).objects.filter(pk=run.pk).update(
         recipe=type(run.recipe).objects.create(name="bare", digest="0" * 64, contents={})
     )

@@ -10,7 +10,7 @@ from django.utils import timezone
 
 from annotator.core.heartbeat import beat
 from annotator.detection import terminal
-from profiles.detection.recipes import keep_recipe
+from profiles.detection.recipes import get_or_create_recipe
 from profiles.models import DetectionChunk, DetectionRun, Unanalysed
 from tests.factories import make_corpus, make_profile
 from tests.profiles.detection.runs import NOWHERE, make_run
@@ -27,7 +27,7 @@ def detect(*arguments):
 def test_asks_for_every_complete_corpus():
     corpora = [make_profile().corpus, make_profile().corpus]
     make_corpus("unfinished", ready=False)
-    keep_recipe(NOWHERE, "plain")
+    get_or_create_recipe(NOWHERE, "plain")
     assert corpora[0].name in detect("--recipe", "plain")
     assert [run.corpus for run in DetectionRun.objects.order_by("pk")] == corpora
 
@@ -35,7 +35,7 @@ def test_asks_for_every_complete_corpus():
 def test_asks_for_one_corpus():
     make_profile()
     corpus = make_profile().corpus
-    keep_recipe(NOWHERE, "plain")
+    get_or_create_recipe(NOWHERE, "plain")
     detect("--corpus", corpus.name, "--recipe", "plain")
     assert DetectionRun.objects.get().corpus == corpus
 

@@ -9,7 +9,7 @@ from annotator.detection.priorities import prefer
 from annotator.detection.services import DetectionRefused, cancel, pause, resume, retry_failures, start_run
 from annotator.models import AuditEntry
 from profiles.detection import chunks
-from profiles.detection.recipes import keep_recipe
+from profiles.detection.recipes import get_or_create_recipe
 from profiles.models import Detection, DetectionRun, Recipe, Unanalysed
 from tests.factories import make_assignment, make_batch, make_corpus, make_profile
 from tests.profiles.detection.runs import NOWHERE, add_comments, make_run
@@ -145,7 +145,7 @@ def test_a_drawn_batch_takes_the_newest_recipe_and_is_preferred():
 
 def test_a_batch_without_a_run_prefers_nothing():
     assert prefer(make_batch()) == 0
-    assert prefer(make_batch(recipe=keep_recipe(NOWHERE))) == 0
+    assert prefer(make_batch(recipe=get_or_create_recipe(NOWHERE))) == 0
 
 
 # ── Planning and sweeping ───────────────────────────────────────────────────
@@ -160,7 +160,7 @@ def test_a_plan_prefers_open_batches_and_calls_workers(calls):
 
 
 def test_an_empty_corpus_is_done_at_once(calls):
-    run = DetectionRun.objects.create(corpus=make_corpus(), recipe=keep_recipe(NOWHERE))
+    run = DetectionRun.objects.create(corpus=make_corpus(), recipe=get_or_create_recipe(NOWHERE))
     tasks.plan_detection(run.pk)
     assert DetectionRun.objects.get().finished_at
     assert not calls
@@ -198,16 +198,16 @@ def test_while_calls_wait_in_the_queue_no_more_are_made(calls, monkeypatch):
 
 
 def test_recipes_with_the_same_contents_are_one():
-    assert keep_recipe(NOWHERE, "one name") == keep_recipe(NOWHERE, "another name")
+    assert get_or_create_recipe(NOWHERE, "one name") == get_or_create_recipe(NOWHERE, "another name")
     assert Recipe.objects.count() == 1
     assert not Detection.objects.exists()
 
 
 def test_recipes_with_the_same_name_are_told_apart():
-    recipe = keep_recipe(NOWHERE)
-    other = keep_recipe(NOWHERE.with_own())
+    recipe = get_or_create_recipe(NOWHERE)
+    other = get_or_create_recipe(NOWHERE.with_custom())
     assert recipe == other
-    stricter = keep_recipe(type(NOWHERE)(**{**_fields(NOWHERE), "threshold": 0.5}))
+    stricter = get_or_create_recipe(type(NOWHERE)(**{**_fields(NOWHERE), "threshold": 0.5}))
     assert stricter != recipe
     assert stricter.name.startswith(recipe.name)
 

@@ -1,7 +1,7 @@
-"""Runs to work on, for tests of detection."""
+"""Detection runs for tests."""
 
 from profiles.detection.chunks import plan
-from profiles.detection.recipes import Contents, Model, keep_recipe
+from profiles.detection.recipes import Contents, Model, get_or_create_recipe
 from profiles.models import Comment, Corpus, DetectionRun, Profile
 from tests.factories import make_profile
 
@@ -11,7 +11,7 @@ NOWHERE = Contents(models=(Model("en", "en_core_web_none", "0"),), presidio="0",
 def make_run(*bodies: str, contents: Contents = NOWHERE, planned: bool = True) -> DetectionRun:
     """A profile with these comments, and a run over it."""
     profile = make_profile(*bodies)
-    run = DetectionRun.objects.create(corpus=profile.corpus, recipe=keep_recipe(contents))
+    run = DetectionRun.objects.create(corpus=profile.corpus, recipe=get_or_create_recipe(contents))
     if planned:
         plan(run.pk)
         run.refresh_from_db()

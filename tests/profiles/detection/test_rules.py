@@ -42,15 +42,17 @@ def test_has_length_and_a_score(fields, constraint):
 
 
 def test_is_found_once_per_run():
-    one = detection()
-    one.save()
+    saved = detection()
+    saved.save()
     with pytest.raises(IntegrityError, match="detection_found_once"):
-        Detection.objects.create(run=one.run, comment=one.comment, entity_type="LOCATION", start=10, end=14, score=0.4)
+        Detection.objects.create(
+            run=saved.run, comment=saved.comment, entity_type="LOCATION", start=10, end=14, score=0.4
+        )
 
 
 def test_is_never_edited():
-    one = detection()
-    one.save()
+    saved = detection()
+    saved.save()
     with pytest.raises(DatabaseError, match="detection_never_edited"):
         Detection.objects.update(score=0.1)
 

@@ -1,4 +1,4 @@
-"""Comments that make analysers stumble, made by us: the same ones every time."""
+"""Reproducible comments that make analysers stumble."""
 
 from random import Random
 
@@ -55,13 +55,13 @@ FRAMES = (
 
 
 def comments(how_many: int = 2100) -> list[str]:
-    """Every frame with ever other words in it, as they are, in capitals, in small letters, glued together."""
+    """Every frame with varying words, as they are, in upper or lower case, or without spaces."""
     random = Random(4)  # noqa: S311 the same ones every time
-    made = [_one(FRAMES[number % len(FRAMES)], random) for number in range(how_many - len(SPECIAL))]
-    return made + list(SPECIAL)
+    filled = [_fill(FRAMES[number % len(FRAMES)], random) for number in range(how_many - len(SPECIAL))]
+    return filled + list(SPECIAL)
 
 
-def _one(frame: str, random: Random) -> str:
+def _fill(frame: str, random: Random) -> str:
     words = {"name": _name(random), "name2": _name(random), "call": random.choice(CALLING)}
     for key, choice in {"place": PLACES, "group": GROUPS, "phone": PHONES}.items():
         words |= {key: random.choice(choice), f"{key}2": random.choice(choice)}
