@@ -56,7 +56,7 @@ CLOSED_LISTS: dict[Attribute, type[TextChoices]] = {
 
 YOUNGEST, OLDEST = 10, 110
 _YEARS = "(1[0-9]|[2-9][0-9]|10[0-9]|110)"
-AGE_GRAMMAR = f"^{_YEARS}(-{_YEARS})?$"  # 27 or 25-35, each from 10 to 110; read by Postgres too
+AGE_GRAMMAR = f"^{_YEARS}(-{_YEARS})?$"  # 27 or 25-35, each from 10 to 110; Postgres uses it too
 
 
 def is_age(value: str) -> bool:

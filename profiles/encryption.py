@@ -1,4 +1,4 @@
-"""What must not lie about in the clear: sealed with the key of the environment, or known only by a keyed digest."""
+"""Account names, encrypted with the key of the environment or reduced to a keyed digest."""
 
 import base64
 import hashlib
@@ -8,9 +8,11 @@ from functools import lru_cache
 from cryptography.fernet import Fernet, InvalidToken
 from django.conf import settings
 
+OTHER_KEY = "This was sealed with another TELLTALE_ACCOUNT_KEY. Set the one it was made with."
+
 
 class WrongKey(Exception):
-    """Sealed with another TELLTALE_ACCOUNT_KEY than the one set now."""
+    """The text was sealed with another TELLTALE_ACCOUNT_KEY."""
 
 
 def seal(text: str) -> bytes:
@@ -21,14 +23,14 @@ def unseal(sealed: bytes) -> str:
     try:
         return _fernet(settings.ACCOUNT_KEY).decrypt(bytes(sealed)).decode()
     except InvalidToken as error:
-        raise WrongKey("This was sealed with another TELLTALE_ACCOUNT_KEY. Set the one it was made with.") from error
+        raise WrongKey(OTHER_KEY) from error
 
 
 def account_digest(account: str) -> bytes:
-    """The same account gives the same 16 bytes, and without the key nobody can go back or guess names.
+    """16 bytes, the same for the same account. Without the key, nobody can reverse them or test a guess.
 
-    Case does not count: to Reddit `Tinroof` and `tinroof` are one account, and whoever asks to be forgotten
-    may spell it either way.
+    Case does not count: to Reddit `Tinroof` and `tinroof` are one account, and a person who asks to be forgotten may
+    write either.
     """
     return hmac.digest(_subkey(settings.ACCOUNT_KEY, "digest"), account.lower().encode(), "sha256")[:16]
 

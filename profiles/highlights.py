@@ -1,7 +1,7 @@
-"""Text and the spans marked in it, cut into segments. Pure.
+"""Cut a text into segments at the spans marked in it. Pure.
 
-The one rule for what is shown where marks overlap: the longest wins, then the higher score,
-then the entity type by its name, then the earlier start.
+Where marks overlap, the longest is shown, then the one with the higher score, then by the name of the entity type,
+then the earlier one.
 """
 
 import re
@@ -15,16 +15,16 @@ from profiles.spans import EntitySpan, Span
 
 @dataclass(frozen=True, slots=True)
 class Highlight(Span):
-    """What a person chose or searches for, and its meaning: an attribute, or a search hit."""
+    """A span that a person chose or searched for, and its meaning: an attribute, or a search hit."""
 
     meaning: str
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A piece of text with all that covers it: a mark or none, and what it means to the person reading.
+    """A piece of text with the mark that covers it, if any, and the meanings of highlights that do.
 
-    `goes_on` says that the mark began in the piece before: something else only begins or ends inside it.
+    `goes_on`: the mark started in an earlier piece, and a highlight starts or ends inside it.
     """
 
     text: str
@@ -34,7 +34,7 @@ class Segment:
 
 
 def segments(text: str, marks: Sequence[EntitySpan]) -> list[Segment]:
-    """The text in pieces. Put together they are the text again, to the last character."""
+    """Cut the text at its marks. The pieces joined are the text again."""
     pieces, end = [], 0
     for mark in winners(marks):
         pieces += [Segment(text[end : mark.start]), Segment(mark.text_of(text), mark)]
@@ -43,7 +43,7 @@ def segments(text: str, marks: Sequence[EntitySpan]) -> list[Segment]:
 
 
 def layered(text: str, marks: Sequence[EntitySpan], highlights: Sequence[Highlight]) -> list[Segment]:
-    """As `segments`, cut again wherever a highlight begins or ends, with the highlights that cover each piece."""
+    """Like `segments`, but also cut where a highlight starts or ends, with the highlights that cover each piece."""
     whole = segments(text, marks)
     if not highlights:
         return whole
@@ -64,16 +64,16 @@ def _cut_again(whole: Sequence[Segment], cuts: Sequence[int], highlights: Sequen
         start = end
 
 
-def occurrences(text: str, words: str, *, most: int = 200) -> list[Span]:
-    """Where the words stand in the text, without regard to case. No two overlap."""
+def occurrences(text: str, words: str, *, limit: int = 200) -> list[Span]:
+    """Where the words occur in the text, ignoring case, without overlaps."""
     if not words:
         return []
     matches = re.finditer(re.escape(words), text, re.IGNORECASE)
-    return [Span(*match.span()) for match, _ in zip(matches, range(most), strict=False)]
+    return [Span(*match.span()) for match, _ in zip(matches, range(limit), strict=False)]
 
 
 def winners(marks: Sequence[EntitySpan]) -> list[EntitySpan]:
-    """The marks that are shown, in the order of the text. No two of them overlap."""
+    """The marks that are shown, in order, without overlaps."""
     shown: list[EntitySpan] = []
     for mark in sorted(marks, key=_rank):
         index = bisect_left(shown, mark.end, key=lambda other: other.start)

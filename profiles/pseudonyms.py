@@ -1,4 +1,4 @@
-"""Names that stand for accounts: easy to say and to tell apart, and without the key they lead nowhere."""
+"""Pseudonyms for accounts: easy to say and to tell apart, and irreversible without the key."""
 
 import hashlib
 from collections.abc import Container
@@ -20,11 +20,11 @@ ANIMALS = (
     "hawk hedgehog heron hoopoe hornet ibex ibis jackdaw jay kestrel kingfisher kite lapwing lark linnet lizard "
     "lynx magpie marmot marten martin merlin mink mole moose moth mouse newt nightjar nuthatch orca osprey otter owl"
 ).split()
-LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # nothing that is misread: no 0/o, no 1/i/l
+LETTERS = "23456789abcdefghjkmnpqrstuvwxyz"  # none that are easily misread: no 0/o, no 1/i/l
 
 
 def pseudonym(digest: bytes) -> str:
-    """`amber-heron-7k3qd` from an account's keyed digest: 16 bytes in, always the same name out."""
+    """`amber-heron-7k3qd`, always the same for the same keyed digest of 16 bytes."""
     number, animal = divmod(int.from_bytes(digest, "big"), len(ANIMALS))
     number, adjective = divmod(number, len(ADJECTIVES))
     tail = ""
@@ -35,6 +35,6 @@ def pseudonym(digest: bytes) -> str:
 
 
 def other_pseudonym(digest: bytes, taken: Container[str]) -> str:
-    """For the few accounts whose name is taken: the first of its further names that is free."""
+    """The first free alternative for an account whose pseudonym is taken."""
     others = (pseudonym(hashlib.sha256(digest + number.to_bytes(4, "big")).digest()[:16]) for number in count(1))
     return next(name for name in others if name not in taken)

@@ -1,4 +1,4 @@
-"""The account behind a pseudonym, kept apart from everything else, and the accounts that must not come back."""
+"""The accounts behind pseudonyms, stored apart from everything else, and forgotten accounts."""
 
 import pgtrigger
 from django.db import models
@@ -8,7 +8,7 @@ from profiles.models.corpora import Profile
 
 
 class AccountName(models.Model):
-    """A Reddit account's name, encrypted. No page reads this table except to answer an admin who asks."""
+    """The encrypted name of a Reddit account. Only one page reads it, when an admin asks."""
 
     profile = models.OneToOneField(Profile, on_delete=models.CASCADE, primary_key=True, related_name="account_name")
     sealed = models.BinaryField()
@@ -18,7 +18,7 @@ class AccountName(models.Model):
 
 
 class ForgottenAccount(models.Model):
-    """That an account was removed, and must not be loaded again. Who it was cannot be read from it."""
+    """An account that was removed and must not be loaded again. It does not reveal who it was."""
 
     account_digest = models.BinaryField(max_length=16, unique=True, help_text="As in a profile.")
     forgotten_at = models.DateTimeField(db_default=Now())

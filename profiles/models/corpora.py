@@ -9,12 +9,12 @@ from profiles.models.subreddits import Subreddit
 
 class CorpusQuerySet(models.QuerySet["Corpus"]):
     def ready(self) -> "CorpusQuerySet":
-        """Loaded to the end; nothing half-loaded is shown to anybody."""
+        """Completely loaded; nobody sees a corpus before that."""
         return self.filter(ready_at__isnull=False)
 
 
 class Corpus(models.Model):
-    """Comments by the same rules, grouped into profiles, and what came of those rules."""
+    """Comments selected by the same rules and grouped into profiles, with the counts of those rules."""
 
     name = models.CharField(max_length=100, unique=True)
     options = models.JSONField(default=dict, help_text="The rules it was made by, complete enough to repeat it.")
@@ -35,8 +35,8 @@ class Corpus(models.Model):
 class Profile(models.Model):
     """One Reddit account in one corpus, under a pseudonym.
 
-    The account is known here only by a keyed digest, so that the next ingest finds the same profile again.
-    The counts are facts of the ingest, written with the comments they count.
+    It stores only a keyed digest of the account, by which the next ingest finds the profile again.
+    The counts are written together with the comments they count.
     """
 
     corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="profiles", db_index=False)
@@ -65,7 +65,7 @@ class Profile(models.Model):
 
 
 class Presence(models.Model):
-    """How much one profile wrote in one subreddit: the subreddit summary, the hints and the filters read this."""
+    """The number of comments of one profile in one subreddit, for the summary, the hints and the filters."""
 
     profile = models.ForeignKey(Profile, on_delete=models.CASCADE, related_name="presences", db_index=False)
     subreddit = models.ForeignKey(Subreddit, on_delete=models.PROTECT, related_name="presences")
@@ -82,9 +82,9 @@ class Presence(models.Model):
 
 
 class Comment(models.Model):
-    """One text as it was written. Rows are narrow and there are tens of millions: loaded by COPY only.
+    """One text as it was written. Rows are narrow, because there are tens of millions; they are loaded by COPY only.
 
-    Its profile and its subreddit are there because the profile's presence in that subreddit is.
+    The foreign key to a presence covers both profile and subreddit.
     """
 
     profile = models.ForeignKey(

@@ -1,17 +1,17 @@
-"""A foreign key of several columns, which Django does not know."""
+"""Composite foreign keys, which Django lacks."""
 
 from collections.abc import Sequence
 from typing import Any
 
 from django.db import models
 
-AT_THE_END = "DEFERRABLE INITIALLY DEFERRED"
+DEFERRED = "DEFERRABLE INITIALLY DEFERRED"
 
 
 class ForeignKeyOfSeveral(models.BaseConstraint):
-    """These fields together are those of one row of another model, where they must be unique.
+    """The fields together reference a row of another model, where they must be unique.
 
-    Fields that are covered by it say `db_constraint=False`: Postgres looks once for a row and not once for each field.
+    Fields that it covers have `db_constraint=False`, so that Postgres looks up one row instead of one per field.
     """
 
     def __init__(self, *, fields: Sequence[str], to: str, name: str) -> None:
@@ -22,10 +22,10 @@ class ForeignKeyOfSeveral(models.BaseConstraint):
     def constraint_sql(self, model: Any, schema_editor: Any) -> str:
         quote, other = schema_editor.quote_name, model._meta.apps.get_model(self.to)
         here, there = (
-            ", ".join(quote(each._meta.get_field(field).column) for field in self.fields) for each in (model, other)
+            ", ".join(quote(side._meta.get_field(field).column) for field in self.fields) for side in (model, other)
         )
         table = quote(other._meta.db_table)
-        return f"CONSTRAINT {quote(self.name)} FOREIGN KEY ({here}) REFERENCES {table} ({there}) {AT_THE_END}"
+        return f"CONSTRAINT {quote(self.name)} FOREIGN KEY ({here}) REFERENCES {table} ({there}) {DEFERRED}"
 
     def create_sql(self, model: Any, schema_editor: Any) -> str:
         return f"{_alter(model, schema_editor)} ADD {self.constraint_sql(model, schema_editor)}"
@@ -34,7 +34,7 @@ class ForeignKeyOfSeveral(models.BaseConstraint):
         return f"{_alter(model, schema_editor)} DROP CONSTRAINT {schema_editor.quote_name(self.name)}"
 
     def validate(self, *args: Any, **kwargs: Any) -> None:
-        """Nothing here: Postgres looks at the end of the transaction, when the other row may be there."""
+        """Postgres checks at the end of the transaction, when the other row may exist."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ForeignKeyOfSeveral) and self.deconstruct() == other.deconstruct()

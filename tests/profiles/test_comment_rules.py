@@ -80,4 +80,4 @@ def test_the_migration_goes_back_and_forth_with_comments_there():
 def _foreign_keys() -> set[str]:
     with connection.cursor() as cursor:
         constraints = connection.introspection.get_constraints(cursor, Comment._meta.db_table)
-    return {", ".join(one["columns"]) for one in constraints.values() if one["foreign_key"]}
+    return {", ".join(item["columns"]) for item in constraints.values() if item["foreign_key"]}

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from profiles.encryption import WrongKey, account_digest, seal, unseal
+from profiles.encryption import OTHER_KEY, WrongKey, account_digest, seal, unseal
 from profiles.pseudonyms import pseudonym
 
 
@@ -16,7 +16,7 @@ def test_what_is_sealed_can_be_opened(text):
 def test_another_key_opens_nothing_and_says_so(settings):
     sealed = seal("tinroof_rusty")
     settings.ACCOUNT_KEY = "another key"
-    with pytest.raises(WrongKey, match="TELLTALE_ACCOUNT_KEY"):
+    with pytest.raises(WrongKey, match=OTHER_KEY):
         unseal(sealed)
 
 

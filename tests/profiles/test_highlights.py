@@ -40,7 +40,7 @@ def test_what_is_marked_is_what_the_mark_says(case):
 @given(texts_with_marks())
 def test_no_two_shown_marks_overlap_and_they_stand_in_order(case):
     shown = winners(case[1])
-    assert all(one.end <= other.start for one, other in pairwise(shown))
+    assert all(left.end <= right.start for left, right in pairwise(shown))
 
 
 @given(texts_with_marks())
