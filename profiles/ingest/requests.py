@@ -1,4 +1,4 @@
-"""Asking for an ingest. Light: web pages ask, and workers bring along what it takes to do it."""
+"""Request an ingest. Apart from `run`, which imports DuckDB and pyarrow: web pages only request, workers run."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -9,8 +9,8 @@ from profiles.ingest.plan import get_or_create_corpus
 from profiles.models import Ingest
 
 
-def ask_for_ingest(name: str, options: Options | None, paths: Sequence[Path]) -> Ingest:
-    """Note down what is to be done; nothing is read yet. Makes the corpus where there is none of that name."""
+def request_ingest(name: str, options: Options | None, paths: Sequence[Path]) -> Ingest:
+    """Store what is to be done, and make the corpus if it does not exist. Nothing is read yet."""
     corpus = get_or_create_corpus(name, options)
     refuse_second_run(corpus)
     return Ingest.objects.create(corpus=corpus, paths=[str(path) for path in paths])

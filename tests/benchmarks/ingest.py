@@ -108,11 +108,11 @@ def filter_stage(path: Path, scratch: Path) -> None:
 
 
 def whole_way(*paths: Path) -> None:
-    from profiles.ingest.requests import ask_for_ingest
+    from profiles.ingest.requests import request_ingest
     from profiles.ingest.run import run_ingest
     from profiles.models import Corpus
 
-    ingest = ask_for_ingest(f"benchmark {time.time()}", None, paths)
+    ingest = request_ingest(f"benchmark {time.time()}", None, paths)
     run_ingest(ingest)
     assert Corpus.objects.get(pk=ingest.corpus_id).ready_at
 

@@ -7,7 +7,7 @@ from profiles.spans import EntitySpan, Span
 
 BODY = "aé😀\r\nb "
 positions = st.integers(0, 12)
-spans = st.builds(lambda one, other: Span(min(one, other), max(one, other)), positions, positions)
+spans = st.builds(lambda first, second: Span(*sorted((first, second))), positions, positions)
 
 
 def characters(span: Span) -> set[int]:
@@ -20,16 +20,16 @@ def test_has_as_many_characters_as_it_is_long(span):
 
 
 @given(spans, spans)
-def test_overlap_is_a_shared_character(one, other):
-    assert one.overlaps(other) == other.overlaps(one) == bool(characters(one) & characters(other))
+def test_overlap_is_a_shared_character(left, right):
+    assert left.overlaps(right) == right.overlaps(left) == bool(characters(left) & characters(right))
 
 
 @given(spans, spans)
-def test_covers_what_has_no_character_of_its_own(one, other):
-    if one.covers(other):
-        assert characters(other) <= characters(one)
-    elif other.length:
-        assert not characters(other) <= characters(one)
+def test_covers_what_has_no_character_of_its_own(outer, inner):
+    if outer.covers(inner):
+        assert characters(inner) <= characters(outer)
+    elif inner.length:
+        assert not characters(inner) <= characters(outer)
 
 
 @given(st.text(BODY, max_size=20), spans)

@@ -15,7 +15,7 @@ from annotator.corpora import tasks
 from annotator.models import Annotator, AuditEntry
 from profiles.ingest.options import Options
 from profiles.ingest.plan import IngestRefused
-from profiles.ingest.requests import ask_for_ingest
+from profiles.ingest.requests import request_ingest
 from profiles.models import Corpus, Ingest
 
 RUNNING = "It is running already. Nothing was changed."
@@ -31,7 +31,7 @@ def start_import(
     Raises IngestRefused.
     """
     with transaction.atomic():
-        ingest = ask_for_ingest(name, options, paths)
+        ingest = request_ingest(name, options, paths)
         _begin(ingest, by, request)
     return ingest
 
@@ -46,7 +46,7 @@ def go_on(corpus: Corpus, *, by: Annotator, request: HttpRequest) -> Ingest:
             stopped.save(update_fields=["beat_at"])
             ingest = stopped
         else:
-            ingest = ask_for_ingest(corpus.name, None, [Path(path) for path in stopped.paths])
+            ingest = request_ingest(corpus.name, None, [Path(path) for path in stopped.paths])
         _begin(ingest, by, request)
     return ingest
 

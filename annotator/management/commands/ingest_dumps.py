@@ -12,7 +12,7 @@ from annotator.corpora.terminal import IngestDisplay, summary
 from annotator.detection.services import detect_in_background
 from profiles.ingest.options import ALL, OUR_LIST, Options
 from profiles.ingest.plan import IngestRefused, freeze_subreddits
-from profiles.ingest.requests import ask_for_ingest
+from profiles.ingest.requests import request_ingest
 from profiles.ingest.run import run_ingest
 
 # Each sets a field of Options; all are stored with the corpus.
@@ -67,7 +67,7 @@ class Command(BaseCommand):
         if not options["corpus"] or not (spark or paths):
             raise CommandError("Say what to read (a file, a folder or a pattern) and with --corpus how to call it.")
         rules = _spark_rules(spark, options) if spark else _rules(options)
-        ingest = ask_for_ingest(options["corpus"], rules, [path.absolute() for path in ([spark] if spark else paths)])
+        ingest = request_ingest(options["corpus"], rules, [path.absolute() for path in ([spark] if spark else paths)])
         with IngestDisplay() as display:
             run_ingest(ingest, display.show)
         self.stdout.write(summary(ingest))

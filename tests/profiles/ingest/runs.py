@@ -7,7 +7,7 @@ from typing import Any
 from django.db.models import Max, Min, Sum
 
 from profiles.ingest.options import ALL, Options
-from profiles.ingest.requests import ask_for_ingest
+from profiles.ingest.requests import request_ingest
 from profiles.ingest.run import run_ingest
 from profiles.models import Comment, Corpus, Ingest, Presence, Profile
 
@@ -15,7 +15,7 @@ EVERYTHING = Options(subreddits=ALL)
 
 
 def ingest(*paths: Path, name: str = "corpus", options: Options | None = EVERYTHING) -> Corpus:
-    job = ask_for_ingest(name, options, paths)
+    job = request_ingest(name, options, paths)
     run_ingest(job)
     return Corpus.objects.get(pk=job.corpus_id)
 

@@ -7,7 +7,7 @@ import pytest
 from profiles.ingest import reader
 from profiles.ingest.line_filter import FilterResult
 from profiles.ingest.progress import Progress
-from profiles.ingest.requests import ask_for_ingest
+from profiles.ingest.requests import request_ingest
 from profiles.ingest.tally import Tally
 from profiles.models import Corpus, DumpFile, Ingest
 from tests.profiles.ingest.dumps import line, write_dump
@@ -131,7 +131,7 @@ def test_ctrl_c_stops_all_of_them_at_their_next_chunk(tmp_path, four_cores, monk
 
 
 def test_progress_is_the_sum_of_all_files_and_names_those_being_read():
-    job = ask_for_ingest("corpus", EVERYTHING, [])
+    job = request_ingest("corpus", EVERYTHING, [])
     corpus = Corpus.objects.get()
     first, second = (
         DumpFile.objects.create(corpus=corpus, name=f"RC_{n}.bz2", size=100 * n, digest=f"{n}" * 64) for n in (1, 2)

@@ -12,7 +12,7 @@ from profiles.ingest.funnel import Rule
 from profiles.ingest.options import ALL, Options
 from profiles.ingest.plan import CANNOT_GROW, FILES_MISSING, NOT_FROM_DUMPS, OTHER_RULES, IngestRefused
 from profiles.ingest.repair import NOT_A_DATE, NOT_JSON, SUBMISSION
-from profiles.ingest.requests import ask_for_ingest
+from profiles.ingest.requests import request_ingest
 from profiles.ingest.run import run_ingest
 from profiles.models import Comment, Corpus, DumpFile, Ingest, Profile
 from tests.factories import make_corpus
@@ -44,7 +44,7 @@ def test_every_kind_of_file_gives_the_same_corpus(tmp_path, kind):
 
 def test_every_stage_is_reported_at_its_start_and_end(tmp_path):
     reports = []
-    job = ask_for_ingest("corpus", EVERYTHING, two_months(tmp_path))
+    job = request_ingest("corpus", EVERYTHING, two_months(tmp_path))
     run_ingest(job, lambda ingest: reports.append((ingest.stage, ingest.done == ingest.total, ingest.lines)))
     stages = [stage for stage, _, _ in reports]
     assert sorted(set(stages), key=stages.index) == ["waiting", "checking", "reading", "grouping", "loading"]
@@ -126,10 +126,10 @@ def test_other_rules_for_a_corpus_are_refused(tmp_path):
     may, _ = two_months(tmp_path)
     ingest(may)
     with pytest.raises(IngestRefused, match=OTHER_RULES.format(name="corpus")):
-        ask_for_ingest("corpus", Options(subreddits=ALL, min_chars=20), [may])
+        request_ingest("corpus", Options(subreddits=ALL, min_chars=20), [may])
     make_corpus("by hand")
     with pytest.raises(IngestRefused, match=NOT_FROM_DUMPS.format(name="by hand")):
-        ask_for_ingest("by hand", None, [may])
+        request_ingest("by hand", None, [may])
 
 
 def test_the_study_keeps_copies_and_tells_spellings_apart(tmp_path):
@@ -197,9 +197,9 @@ def test_a_truncated_archive_keeps_what_could_be_read_and_says_where_it_broke(tm
 
 def test_one_run_at_a_time(tmp_path):
     may, _ = two_months(tmp_path)
-    first, second = ask_for_ingest("corpus", EVERYTHING, [may]), None
+    first, second = request_ingest("corpus", EVERYTHING, [may]), None
     with pytest.raises(IngestRefused, match="right now"):
-        second = ask_for_ingest("corpus", None, [may])
+        second = request_ingest("corpus", None, [may])
     assert second is None
     run_ingest(first)
 
