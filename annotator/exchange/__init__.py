@@ -1,1 +1,1 @@
-"""Labels as files: what leaves Telltale, and what comes in from other studies or another Telltale."""
+"""Exports of labels, and imports from other studies or another Telltale."""

@@ -1,4 +1,4 @@
-"""What somebody asks of an export, and what they give for an import of labels."""
+"""Forms for exports and imports of labels."""
 
 from pathlib import Path
 from typing import Any
@@ -7,17 +7,17 @@ from django import forms
 
 from annotator.core.upload_fields import DumpUploadsField
 from annotator.core.uploads import DumpUpload
-from annotator.exchange.export.options import Asked
+from annotator.exchange.export.options import ExportOptions
 from annotator.models import Annotator, Batch, Format, Role
 from profiles.attributes import Attribute
 from profiles.models import Corpus
 
-LINES = (".jsonl", ".ndjson", ".json")
-NO_LINES = f"Choose a file whose name ends in {', '.join(LINES)}."
-WHY = "Say what the account names are needed for."
+FILE_ENDINGS = (".jsonl", ".ndjson", ".json")
+WRONG_FILE_NAME = f"Choose a file whose name ends in {', '.join(FILE_ENDINGS)}."
+REASON_REQUIRED = "Say what the account names are needed for."
 OTHER_CORPUS = "This batch belongs to another corpus."
 RATINGS = [(str(n), str(n)) for n in range(6)]
-HELD = {
+FORMAT_HELP = {
     Format.NATIVE: "one profile a line, and can come back in",
     Format.LLMPRIVACY: "for the original study's scripts",
     Format.SYNTHPAI: "for SynthPAI's scripts",
@@ -26,7 +26,7 @@ HELD = {
 }
 
 
-class _Batches(forms.ModelChoiceField):  # type: ignore[type-arg]  # generic for the type checker only
+class _BatchField(forms.ModelChoiceField):  # type: ignore[type-arg]  # generic for the type checker only
     def label_from_instance(self, batch: Any) -> str:
         return f"{batch.corpus.name}: {batch.name}"
 
@@ -34,11 +34,11 @@ class _Batches(forms.ModelChoiceField):  # type: ignore[type-arg]  # generic for
 class ExportForm(forms.Form):
     corpus = forms.ModelChoiceField(Corpus.objects.none(), empty_label=None)
     format = forms.ChoiceField(
-        choices=[(one.value, f"{one.label}: {HELD[one]}") for one in Format],
+        choices=[(choice.value, f"{choice.label}: {FORMAT_HELP[choice]}") for choice in Format],
         initial=Format.NATIVE,
         widget=forms.RadioSelect,
     )
-    batch = _Batches(Batch.objects.none(), required=False, empty_label="All batches")
+    batch = _BatchField(Batch.objects.none(), required=False, empty_label="All batches")
     attributes = forms.MultipleChoiceField(
         required=False, choices=Attribute.choices, widget=forms.CheckboxSelectMultiple, help_text="None chosen: all."
     )
@@ -76,43 +76,43 @@ class ExportForm(forms.Form):
             del self.fields["with_names"], self.fields["reason"]
 
     def clean(self) -> dict[str, Any]:
-        said = super().clean() or self.cleaned_data
-        batch = said.get("batch")
-        if batch and batch.corpus_id != getattr(said.get("corpus"), "pk", None):
+        cleaned = super().clean() or self.cleaned_data
+        batch = cleaned.get("batch")
+        if batch and batch.corpus_id != getattr(cleaned.get("corpus"), "pk", None):
             self.add_error("batch", OTHER_CORPUS)
-        if said.get("with_names") and not said.get("reason"):
-            self.add_error("reason", WHY)
+        if cleaned.get("with_names") and not cleaned.get("reason"):
+            self.add_error("reason", REASON_REQUIRED)
         if not self.errors:
-            self._ask(said)
-        return said
+            self._set_options(cleaned)
+        return cleaned
 
-    def _ask(self, said: dict[str, Any]) -> None:
+    def _set_options(self, cleaned: dict[str, Any]) -> None:
         try:
-            self.asked = Asked(
-                format=Format(said["format"]),
-                batch=said["batch"].name if said["batch"] else "",
-                attributes=tuple(name for name in Attribute.values if name in said["attributes"]),
-                hardness=tuple(sorted(int(step) for step in said["hardness"])),
-                min_certainty=said["min_certainty"],
-                required_subreddit={"yes": True, "no": False}.get(said["required_subreddit"]),
-                adjudicated_only=said["adjudicated_only"],
-                with_text=said["with_text"],
-                with_names=said.get("with_names", False),
-                per_reviewer=said["per_reviewer"],
+            self.options = ExportOptions(
+                format=Format(cleaned["format"]),
+                batch=cleaned["batch"].name if cleaned["batch"] else "",
+                attributes=tuple(name for name in Attribute.values if name in cleaned["attributes"]),
+                hardness=tuple(sorted(int(step) for step in cleaned["hardness"])),
+                min_certainty=cleaned["min_certainty"],
+                required_subreddit={"yes": True, "no": False}.get(cleaned["required_subreddit"]),
+                adjudicated_only=cleaned["adjudicated_only"],
+                with_text=cleaned["with_text"],
+                with_names=cleaned.get("with_names", False),
+                per_reviewer=cleaned["per_reviewer"],
             )
         except ValueError as error:
             self.add_error("per_reviewer", str(error))
 
 
 class LinesField(DumpUploadsField):
-    """One file of JSON lines."""
+    """A single file of JSON lines."""
 
     def _checked(self, file: DumpUpload) -> DumpUpload:
         forms.FileField.clean(self, file)
         if file.problem:
             raise forms.ValidationError(file.problem)
-        if not (file.name or "").lower().endswith(LINES):
-            raise forms.ValidationError(NO_LINES)
+        if not (file.name or "").lower().endswith(FILE_ENDINGS):
+            raise forms.ValidationError(WRONG_FILE_NAME)
         return file
 
     def clean(self, data: Any, initial: Any = None) -> list[DumpUpload]:
@@ -124,7 +124,7 @@ class LinesField(DumpUploadsField):
 
 class LabelImportForm(forms.Form):
     format = forms.ChoiceField(
-        choices=[(one.value, one.label) for one in (Format.SYNTHPAI, Format.LLMPRIVACY, Format.NATIVE)],
+        choices=[(choice.value, choice.label) for choice in (Format.SYNTHPAI, Format.LLMPRIVACY, Format.NATIVE)],
         widget=forms.RadioSelect,
         error_messages={"required": "Choose a format."},
     )
@@ -134,10 +134,10 @@ class LabelImportForm(forms.Form):
         help_text="A new name makes a new corpus; a known one adds to that corpus.",
     )
     uploads = LinesField(
-        label="File", required=False, widget=forms.FileInput(attrs={"accept": ",".join(LINES), "required": True})
+        label="File", required=False, widget=forms.FileInput(attrs={"accept": ",".join(FILE_ENDINGS), "required": True})
     )
 
     def keep_file(self) -> Path:
-        """Where it lies from now on."""
+        """Keep the upload and return its path."""
         upload: DumpUpload = self.cleaned_data["uploads"][0]
         return upload.keep()

@@ -52,15 +52,15 @@ def _run_apart(corpus: int, written: str) -> dict[str, float]:
 def main(corpus_id: str, written: str) -> None:
     from tempfile import TemporaryDirectory
 
-    from annotator.exchange.export.options import Asked
-    from annotator.exchange.export.writer import make_export
+    from annotator.exchange.export.options import ExportOptions
+    from annotator.exchange.export.writer import write_export
     from annotator.models import Format
     from profiles.models import Corpus
 
     corpus = Corpus.objects.get(pk=corpus_id)
     with TemporaryDirectory() as folder:
         began = time.perf_counter()
-        made = make_export(corpus, Asked(format=Format(written)), Path(folder) / "out")
+        made = write_export(corpus, ExportOptions(format=Format(written)), Path(folder) / "out")
         seconds = time.perf_counter() - began
     megabytes = _highest()
     records = made.counts["judgements"] + made.counts["gold"]

@@ -107,7 +107,7 @@ def _people() -> list[Any]:
 
     made = [
         Annotator.objects.get_or_create(
-            username=f"made{n}", defaults={"display_name": f"Made Up {n}", "roles": ["evaluator"]}
+            username=f"made{n}", defaults={"display_name": f"ExportSummary Up {n}", "roles": ["evaluator"]}
         )
         for n in range(PEOPLE)
     ]

@@ -1,4 +1,4 @@
-"""Files that are whole or not there: written under another name, and renamed when the last byte is on the disk."""
+"""Write files atomically: under a temporary name, renamed once the last byte is on disk."""
 
 import errno
 import hashlib
@@ -11,27 +11,26 @@ from typing import IO
 from zipfile import ZIP_DEFLATED, ZipFile, ZipInfo
 
 PART = ".part-"
-LONG_AGO = (1980, 1, 1, 0, 0, 0)  # the first moment that a zip knows; a real one would change the bytes
-FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
-AT_ONCE = 1 << 20
+ZIP_EPOCH = (1980, 1, 1, 0, 0, 0)  # a fixed time, so that the bytes do not change
+DISK_FULL = (errno.ENOSPC, errno.EDQUOT, errno.EFBIG)
 
 
-class NotWritten(Exception):
-    """The file could not be written. What lay there before lies there still. Says why, to a person."""
+class FileNotWritten(Exception):
+    """The file could not be written; an older one is still there. The message says why."""
 
 
 @contextmanager
-def whole_file(path: Path) -> Iterator[IO[bytes]]:
-    """For our own account only. Raises NotWritten, and leaves nothing behind then."""
+def atomic_file(path: Path) -> Iterator[IO[bytes]]:
+    """Open a file that only our own account can read. Raises FileNotWritten and then leaves nothing behind."""
     part = path.with_name(f"{PART}{secrets.token_hex(6)}-{path.name}"[:200])
     try:
-        with open(part, "wb", opener=_private) as file:
+        with open(part, "wb", opener=_open_private) as file:
             yield file
             file.flush()
             os.fsync(file.fileno())
         part.replace(path)
     except OSError as error:
-        raise NotWritten(_why(error)) from error
+        raise FileNotWritten(_reason(error)) from error
     finally:
         part.unlink(missing_ok=True)
 
@@ -42,31 +41,31 @@ def write_lines(file: IO[bytes], lines: Iterable[str]) -> None:
 
 
 @contextmanager
-def packed(file: IO[bytes]) -> Iterator[ZipFile]:
+def open_zip(file: IO[bytes]) -> Iterator[ZipFile]:
     with ZipFile(file, "w", ZIP_DEFLATED) as archive:
         yield archive
 
 
-def pack_lines(archive: ZipFile, name: str, lines: Iterable[str]) -> None:
-    info = ZipInfo(name, LONG_AGO)
+def write_zip_lines(archive: ZipFile, name: str, lines: Iterable[str]) -> None:
+    info = ZipInfo(name, ZIP_EPOCH)
     info.compress_type, info.external_attr = ZIP_DEFLATED, 0o600 << 16
     with archive.open(info, "w", force_zip64=True) as file:
         write_lines(file, lines)
 
 
 def fingerprint(path: Path) -> tuple[int, str]:
-    """Its size in bytes and the SHA-256 of them."""
+    """Return the size in bytes and the SHA-256."""
     with path.open("rb") as file:
         digest = hashlib.file_digest(file, "sha256")
     return path.stat().st_size, digest.hexdigest()
 
 
-def _private(path: str, flags: int) -> int:
+def _open_private(path: str, flags: int) -> int:
     return os.open(path, flags | os.O_EXCL, 0o600)
 
 
-def _why(error: OSError) -> str:
-    if error.errno in FULL:
+def _reason(error: OSError) -> str:
+    if error.errno in DISK_FULL:
         return (
             "There is not enough room on the disk for this file. Make room and ask again. What was there before stays."
         )

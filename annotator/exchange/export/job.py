@@ -7,12 +7,12 @@ import structlog
 from django.utils import timezone
 from django.utils.text import slugify
 
-from annotator.exchange.export.files import NotWritten
-from annotator.exchange.export.manifest import manifest_of
-from annotator.exchange.export.options import Asked
+from annotator.exchange.export.files import FileNotWritten
+from annotator.exchange.export.manifest import build_manifest
+from annotator.exchange.export.options import ExportOptions
 from annotator.exchange.export.pulse import Pulse
 from annotator.exchange.export.storage import KEPT_FOR, make_folder, path_of, sweep_exports
-from annotator.exchange.export.writer import Made, NothingToExport, make_export
+from annotator.exchange.export.writer import ExportSummary, NothingToExport, write_export
 from annotator.gold.build import AlreadyBuilding, TakenOver, build_gold
 from annotator.models import Export
 from profiles.encryption import WrongKey
@@ -35,7 +35,7 @@ def run(export_id: int) -> None:
     export = Export.objects.select_related("corpus", "asked_by").get(pk=export_id)
     try:
         _make(export)
-    except (NothingToExport, NotWritten) as stopped:
+    except (NothingToExport, FileNotWritten) as stopped:
         _end(export, problem=str(stopped))
     except WrongKey:
         _end(export, problem=WRONG_KEY)
@@ -51,25 +51,25 @@ def build_gold_first(corpus: Corpus, tell: Callable[[int, int], object] | None =
 
 
 def _make(export: Export) -> None:
-    asked = Asked.from_json(export.options)
+    options = ExportOptions.from_json(export.options)
     build_gold_first(export.corpus, lambda done, total: _beat(export))
     make_folder()
     name = slugify(export.corpus.name)[:60] or "corpus"
-    export.file_name = f"telltale-{name}-{asked.format}-{export.pk}{asked.ending}"
+    export.file_name = f"telltale-{name}-{options.format}-{export.pk}{options.ending}"
     with Pulse(export.pk) as pulse:
-        made = make_export(export.corpus, asked, path_of(export), pulse.tell)
-    _keep(export, asked, made)
+        summary = write_export(export.corpus, options, path_of(export), pulse.tell)
+    _keep(export, options, summary)
 
 
 def _beat(export: Export) -> None:
     Export.objects.filter(pk=export.pk).update(beat_at=timezone.now())
 
 
-def _keep(export: Export, asked: Asked, made: Made) -> None:
+def _keep(export: Export, options: ExportOptions, summary: ExportSummary) -> None:
     now, by = timezone.now(), export.asked_by.code if export.asked_by else ""
-    export.size, export.sha256, export.expires_at = made.size, made.sha256, now + KEPT_FOR
-    export.manifest = manifest_of(made, asked, corpus=export.corpus.name, file=export.file_name, by=by, at=now)
-    export.done = export.total = made.counts["profiles"]
+    export.size, export.sha256, export.expires_at = summary.size, summary.sha256, now + KEPT_FOR
+    export.manifest = build_manifest(summary, options, corpus=export.corpus.name, file=export.file_name, by=by, at=now)
+    export.done = export.total = summary.counts["profiles"]
     names = ["file_name", "size", "sha256", "expires_at", "manifest", "done", "total", "finished_at"]
     export.finished_at = now
     export.save(update_fields=names)

@@ -1,4 +1,4 @@
-"""What somebody wants exported. Pure: kept as JSON, complete enough to ask for the same once more."""
+"""The options of an export. Pure; stored as JSON, from which the export can be repeated."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
@@ -7,12 +7,12 @@ from typing import Any
 from annotator.models import Format
 from profiles.attributes import Attribute
 
-ENDINGS = {Format.CSV: ".csv"}  # of the others: lines of JSON
+ENDINGS = {Format.CSV: ".csv"}  # all others are JSON lines
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Asked:
-    """Empty filters let everything through."""
+class ExportOptions:
+    """Format, filters and contents; an empty filter matches everything."""
 
     format: Format = Format.NATIVE
     batch: str = ""
@@ -23,7 +23,7 @@ class Asked:
     adjudicated_only: bool = False
     with_text: bool = False
     with_names: bool = False
-    per_reviewer: bool = False  # llmprivacy only: a file for each, in place of the consensus
+    per_reviewer: bool = False  # llmprivacy only: a file per reviewer instead of the consensus
 
     def __post_init__(self) -> None:
         if self.per_reviewer and self.format is not Format.LLMPRIVACY:
@@ -36,7 +36,7 @@ class Asked:
 
     @property
     def filters_gold(self) -> bool:
-        """Whether something is asked of the gold record itself."""
+        """True if a filter is about the gold record itself."""
         return bool(self.hardness or self.min_certainty or self.adjudicated_only) or self.required_subreddit is not None
 
     @property
@@ -50,14 +50,14 @@ class Asked:
         return asdict(self) | {"attributes": list(self.attributes), "hardness": list(self.hardness)}
 
     @classmethod
-    def from_json(cls, written: Mapping[str, Any]) -> "Asked":
-        lists = {"attributes": tuple(written["attributes"]), "hardness": tuple(written["hardness"])}
-        return cls(**{**written, **lists, "format": Format(written["format"])})
+    def from_json(cls, contents: Mapping[str, Any]) -> "ExportOptions":
+        lists = {"attributes": tuple(contents["attributes"]), "hardness": tuple(contents["hardness"])}
+        return cls(**{**contents, **lists, "format": Format(contents["format"])})
 
     @property
-    def in_words(self) -> list[tuple[str, str]]:
-        """Only what was asked for."""
-        told = {
+    def description(self) -> list[tuple[str, str]]:
+        """The options that are set, as pairs of name and value."""
+        fields = {
             "Batch": self.batch,
             "Attributes": ", ".join(Attribute(name).label for name in self.attributes),
             "Hardness": ", ".join(map(str, self.hardness)),
@@ -68,4 +68,4 @@ class Asked:
             "Names": "account names" if self.with_names else "pseudonyms",
             "Reviewers": "one file for each" if self.per_reviewer else "",
         }
-        return [(name, value) for name, value in told.items() if value]
+        return [(name, value) for name, value in fields.items() if value]

@@ -1,20 +1,16 @@
-"""Profiles with all that is said about them, streamed from Postgres: a few hundred in memory at a time.
-
-Called inside `snapshot()`.
-"""
+"""Stream profiles with their labels from Postgres, a few hundred at a time. Call it inside `snapshot()`."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from datetime import datetime
 from enum import Flag, auto
 from typing import Any
 
 from django.db import connection
 from django.db.models import QuerySet
 
-from annotator.exchange.export.options import Asked
-from annotator.exchange.export.selection import chosen_gold
+from annotator.exchange.export.options import ExportOptions
+from annotator.exchange.export.selection import selected_gold
 from annotator.exchange.formats.records import (
     Answer,
     CitedSpan,
@@ -31,15 +27,17 @@ from profiles.encryption import unseal
 from profiles.models import AccountName, Comment, Corpus, Detection, Profile
 from profiles.spans import EntitySpan
 
-PROFILES_AT_ONCE, COMMENTS_AT_ONCE = 250, 20_000
+MAX_CHUNK_PROFILES, MAX_CHUNK_COMMENTS = 250, 20_000
 REVIEWS = """
-    SELECT slot.id, slot.profile_id, person.code, batch.name, guideline.number, slot.submitted_at, slot.active_seconds
-    FROM ({counted}) slot
-    JOIN annotator_annotator person ON person.id = slot.annotator_id
-    JOIN annotator_batch batch ON batch.id = slot.batch_id
+    SELECT assignment.id, assignment.profile_id, person.code, batch.name, guideline.number,
+           assignment.submitted_at, assignment.active_seconds
+    FROM ({counted}) assignment
+    JOIN annotator_annotator person ON person.id = assignment.annotator_id
+    JOIN annotator_batch batch ON batch.id = assignment.batch_id
     JOIN annotator_guidelineversion guideline ON guideline.id = batch.guideline_id
-    WHERE slot.profile_id = ANY(%(profiles)s) AND (%(annotator)s::bigint IS NULL OR slot.annotator_id = %(annotator)s)
-    ORDER BY person.code COLLATE "C", slot.id
+    WHERE assignment.profile_id = ANY(%(profiles)s)
+      AND (%(annotator)s::bigint IS NULL OR assignment.annotator_id = %(annotator)s)
+    ORDER BY person.code COLLATE "C", assignment.id
 """
 ANSWERS = """
     SELECT assignment_id, id, attribute, value, hardness, certainty, required_subreddit, note, geoname_id,
@@ -58,7 +56,7 @@ ORDER = {attribute: at for at, attribute in enumerate(Attribute.values)}
 
 
 class Part(Flag):
-    """What a format needs to know."""
+    """The parts of a profile that a format needs."""
 
     COMMENTS = auto()
     GOLD = auto()
@@ -68,30 +66,28 @@ class Part(Flag):
 
 
 @dataclass(frozen=True, slots=True)
-class Reading:
-    """What is to be read, and of what."""
-
+class ReadRequest:
     corpus: Corpus
-    asked: Asked
+    options: ExportOptions
     parts: Part
     batch: Batch | None = None
-    run: int | None = None  # whose detections
-    annotator: int | None = None  # whose reviews alone
+    run: int | None = None  # the source of detections
+    annotator: int | None = None  # only this annotator's reviews
 
 
-def labelled_profiles(reading: Reading, chosen: QuerySet[Profile]) -> Iterator[LabelledProfile]:
-    """In the order chosen. For each some hundred profiles at most 8 queries."""
-    rows = chosen.values_list("pk", "pseudonym", "comment_count").iterator(chunk_size=2000)
+def labelled_profiles(request: ReadRequest, profiles: QuerySet[Profile]) -> Iterator[LabelledProfile]:
+    """Keep the order of the profiles. At most 8 queries per chunk."""
+    rows = profiles.values_list("pk", "pseudonym", "comment_count").iterator(chunk_size=2000)
     for chunk in _chunks(rows):
-        yield from _read(reading, chunk)
+        yield from _read(request, chunk)
 
 
 def _chunks(rows: Iterator[tuple[int, str, int]]) -> Iterator[dict[int, str]]:
-    """Few enough that their comments fit well into memory; a giant stands alone."""
+    """Chunks whose comments fit into memory; a very large profile is a chunk of its own."""
     chunk: dict[int, str] = {}
     weight = 0
     for pk, pseudonym, comments in rows:
-        if chunk and (len(chunk) == PROFILES_AT_ONCE or weight + comments > COMMENTS_AT_ONCE):
+        if chunk and (len(chunk) == MAX_CHUNK_PROFILES or weight + comments > MAX_CHUNK_COMMENTS):
             yield chunk
             chunk, weight = {}, 0
         chunk[pk] = pseudonym
@@ -100,21 +96,21 @@ def _chunks(rows: Iterator[tuple[int, str, int]]) -> Iterator[dict[int, str]]:
         yield chunk
 
 
-def _read(reading: Reading, chunk: dict[int, str]) -> Iterator[LabelledProfile]:
-    profiles = {pk: LabelledProfile(pseudonym, reading.corpus.name) for pk, pseudonym in chunk.items()}
+def _read(request: ReadRequest, chunk: dict[int, str]) -> Iterator[LabelledProfile]:
+    profiles = {pk: LabelledProfile(pseudonym, request.corpus.name) for pk, pseudonym in chunk.items()}
     keys = list(profiles)
-    if reading.asked.with_names:
+    if request.options.with_names:
         _add_names(profiles, keys)
-    if Part.COMMENTS in reading.parts:
-        _add_comments(profiles, keys, with_text=reading.asked.with_text)
-    if Part.GOLD in reading.parts:
-        _add_gold(reading, profiles, keys)
-    if Part.REVIEWS in reading.parts:
-        _add_reviews(reading, profiles, keys)
-    if Part.SOURCES in reading.parts:
+    if Part.COMMENTS in request.parts:
+        _add_comments(profiles, keys, with_text=request.options.with_text)
+    if Part.GOLD in request.parts:
+        _add_gold(request, profiles, keys)
+    if Part.REVIEWS in request.parts:
+        _add_reviews(request, profiles, keys)
+    if Part.SOURCES in request.parts:
         _add_sources(profiles, keys)
-    if Part.DETECTIONS in reading.parts and reading.run:
-        _add_detections(reading.run, profiles, keys)
+    if Part.DETECTIONS in request.parts and request.run:
+        _add_detections(request.run, profiles, keys)
     yield from profiles.values()
 
 
@@ -132,14 +128,14 @@ def _add_comments(profiles: dict[int, LabelledProfile], keys: list[int], *, with
         profiles[profile].comments.append(ExportedComment(pk, format_reddit_id(reddit_id, copy), subreddit, at, text))
 
 
-def _add_gold(reading: Reading, profiles: dict[int, LabelledProfile], keys: list[int]) -> None:
+def _add_gold(request: ReadRequest, profiles: dict[int, LabelledProfile], keys: list[int]) -> None:
     fields = (
         "profile_id attribute value hardness certainty required_subreddit evidence reached rule reason "
         "decided_by__code decided_at guideline__number"
     ).split()
-    rows = list(chosen_gold(reading.asked, reading.batch).filter(profile__in=keys).values_list(*fields))
-    ids = _comment_ids(profiles, [one["comment"] for row in rows for one in row[6]])
-    with_text = reading.asked.with_text
+    rows = list(selected_gold(request.options, request.batch).filter(profile__in=keys).values_list(*fields))
+    ids = _comment_ids(profiles, [span["comment"] for row in rows for span in row[6]])
+    with_text = request.options.with_text
     for (
         profile,
         attribute,
@@ -162,12 +158,12 @@ def _add_gold(reading: Reading, profiles: dict[int, LabelledProfile], keys: list
         )
 
 
-def _comment_ids(profiles: dict[int, LabelledProfile], wanted: Sequence[int]) -> dict[int, str]:
-    """By row, from what was read already or with a query of its own."""
+def _comment_ids(profiles: dict[int, LabelledProfile], needed: Sequence[int]) -> dict[int, str]:
+    """Ids by row, from comments read already or else with a query."""
     known = {comment.pk: comment.id for profile in profiles.values() for comment in profile.comments}
-    if known or not wanted:
+    if known or not needed:
         return known
-    rows = Comment.objects.filter(pk__in=wanted).values_list("pk", "reddit_id", "copy_number")
+    rows = Comment.objects.filter(pk__in=needed).values_list("pk", "reddit_id", "copy_number")
     return {pk: format_reddit_id(reddit_id, copy) for pk, reddit_id, copy in rows}
 
 
@@ -175,36 +171,38 @@ def _span(comment: str, evidence: dict[str, Any], with_text: bool) -> CitedSpan:
     return CitedSpan(evidence["start"], evidence["end"], comment, evidence["text"] if with_text else "")
 
 
-def _add_reviews(reading: Reading, profiles: dict[int, LabelledProfile], keys: list[int]) -> None:
-    statement, values = counted(reading.corpus, reading.batch.pk if reading.batch else None)
-    about = {**values, "profiles": keys, "annotator": reading.annotator}
-    slots = _rows(REVIEWS.format(counted=statement), about)
-    answers = _answers(reading, profiles, {slot: profile for slot, profile, *_ in slots})
-    for slot, profile, code, batch, guideline, at, seconds in slots:
-        if answers[slot] or not reading.asked.filters_gold:
-            review = Review(code, batch, guideline, at, seconds, answers[slot])
+def _add_reviews(request: ReadRequest, profiles: dict[int, LabelledProfile], keys: list[int]) -> None:
+    statement, values = counted(request.corpus, request.batch.pk if request.batch else None)
+    parameters = {**values, "profiles": keys, "annotator": request.annotator}
+    assignments = _rows(REVIEWS.format(counted=statement), parameters)
+    answers = _answers(request, profiles, {assignment: profile for assignment, profile, *_ in assignments})
+    for assignment, profile, code, batch, guideline, at, seconds in assignments:
+        if answers[assignment] or not request.options.filters_gold:
+            review = Review(code, batch, guideline, at, seconds, answers[assignment])
             profiles[profile].reviews.append(review)
 
 
 def _answers(
-    reading: Reading, profiles: dict[int, LabelledProfile], slots: dict[int, int]
+    request: ReadRequest, profiles: dict[int, LabelledProfile], assignments: dict[int, int]
 ) -> defaultdict[int, dict[str, Answer]]:
-    """By slot. Where something is asked of the gold, only of attributes whose gold record is in."""
-    asked, evidence = reading.asked, _evidence(list(slots), with_text=reading.asked.with_text)
+    """Answers by assignment. With filters on gold, only attributes whose gold record is exported."""
+    options, evidence = request.options, _evidence(list(assignments), with_text=request.options.with_text)
     answers: defaultdict[int, dict[str, Answer]] = defaultdict(dict)
-    rows = _rows(ANSWERS, [list(slots)])
+    rows = _rows(ANSWERS, [list(assignments)])
     rows.sort(key=lambda row: ORDER[row[2]])
-    for slot, pk, attribute, value, hardness, certainty, required, note, geoname, seconds in rows:
-        if not asked.keeps(attribute) or (asked.filters_gold and attribute not in profiles[slots[slot]].gold):
+    for assignment, pk, attribute, value, hardness, certainty, required, note, geoname, seconds in rows:
+        if not options.keeps(attribute) or (
+            options.filters_gold and attribute not in profiles[assignments[assignment]].gold
+        ):
             continue
-        words, spans = note if asked.with_text else "", evidence.get(pk, [])
-        answers[slot][attribute] = Answer(value, hardness, certainty, required, spans, words, geoname, seconds)
+        words, spans = note if options.with_text else "", evidence.get(pk, [])
+        answers[assignment][attribute] = Answer(value, hardness, certainty, required, spans, words, geoname, seconds)
     return answers
 
 
-def _evidence(slots: list[int], *, with_text: bool) -> dict[int, list[CitedSpan]]:
+def _evidence(assignments: list[int], *, with_text: bool) -> dict[int, list[CitedSpan]]:
     evidence: defaultdict[int, list[CitedSpan]] = defaultdict(list)
-    for judgement, reddit_id, copy, start, end, text in _rows(EVIDENCE, [slots]):
+    for judgement, reddit_id, copy, start, end, text in _rows(EVIDENCE, [assignments]):
         evidence[judgement].append(CitedSpan(start, end, format_reddit_id(reddit_id, copy), text if with_text else ""))
     return evidence
 
@@ -224,11 +222,5 @@ def _add_detections(run: int, profiles: dict[int, LabelledProfile], keys: list[i
 def _rows(statement: str, values: dict[str, Any] | list[Any]) -> list[tuple[Any, ...]]:
     with connection.cursor() as cursor:
         cursor.execute(statement, values)
-        found: list[tuple[Any, ...]] = cursor.fetchall()
-    return found
-
-
-def seen_at() -> datetime:
-    """The moment of the snapshot, by the database's clock."""
-    at: datetime = _rows("SELECT now()", [])[0][0]
-    return at
+        rows: list[tuple[Any, ...]] = cursor.fetchall()
+    return rows

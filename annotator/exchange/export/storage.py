@@ -7,7 +7,7 @@ from pathlib import Path
 from django.conf import settings
 from django.utils import timezone
 
-from annotator.exchange.export.files import PART, NotWritten
+from annotator.exchange.export.files import PART, FileNotWritten
 from annotator.models import Export
 
 KEPT_FOR = timedelta(days=7)
@@ -22,7 +22,7 @@ def make_folder() -> None:
     try:
         Path(settings.EXPORTS).mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        raise NotWritten(f"The folder for exports cannot be made: {error.strerror}.") from error
+        raise FileNotWritten(f"The folder for exports cannot be made: {error.strerror}.") from error
 
 
 def sweep_exports() -> int:

@@ -1,4 +1,4 @@
-"""Making an export: one snapshot in, one file and what there is to know about it out."""
+"""Write an export from one snapshot, and sum up what it contains."""
 
 from collections import Counter
 from collections.abc import Callable, Iterable, Iterator
@@ -7,20 +7,20 @@ from datetime import datetime
 from pathlib import Path
 from typing import IO, Any
 
-from annotator.exchange.export.files import fingerprint, pack_lines, packed, whole_file, write_lines
-from annotator.exchange.export.options import Asked
-from annotator.exchange.export.reader import Part, Reading, labelled_profiles, seen_at
-from annotator.exchange.export.selection import chosen_profiles
-from annotator.exchange.export.snapshot import snapshot
+from annotator.exchange.export.files import atomic_file, fingerprint, open_zip, write_lines, write_zip_lines
+from annotator.exchange.export.options import ExportOptions
+from annotator.exchange.export.reader import Part, ReadRequest, labelled_profiles
+from annotator.exchange.export.selection import selected_profiles
+from annotator.exchange.export.snapshot import snapshot, snapshot_time
 from annotator.exchange.formats import llmprivacy, spans, synthpai, table
 from annotator.exchange.formats.native import native_line
 from annotator.exchange.formats.records import LabelledProfile
 from annotator.models import Annotator, Batch, Format, GoldBuild
 from profiles.models import Corpus, DetectionRun
 
-Tell = Callable[[int, int], None]  # profiles done, profiles in all
-EVERY = 200
-NOTHING = "Nothing is left under these filters, so no file was made. Ask for more, or label and settle first."
+Report = Callable[[int, int], None]  # profiles done and in total
+REPORT_EVERY = 200  # profiles
+NOTHING_LEFT = "Nothing is left under these filters, so no file was made. Ask for more, or label and settle first."
 PARTS = {
     Format.NATIVE: Part.COMMENTS | Part.GOLD | Part.REVIEWS | Part.SOURCES,
     Format.LLMPRIVACY: Part.COMMENTS | Part.GOLD,
@@ -31,14 +31,14 @@ PARTS = {
 
 
 class NothingToExport(Exception):
-    """No profile is left under the filters. No file was made. Says so, to a person."""
+    """No profile matches the filters, so no file was made."""
 
 
 @dataclass(slots=True)
-class Made:
-    """What an export holds."""
+class ExportSummary:
+    """What an export contains."""
 
-    seen_at: datetime
+    snapshot_at: datetime
     counts: Counter[str] = field(default_factory=Counter)
     guidelines: set[int] = field(default_factory=set)
     recipe: dict[str, str] | None = None
@@ -47,65 +47,69 @@ class Made:
     sha256: str = ""
 
 
-def make_export(corpus: Corpus, asked: Asked, path: Path, tell: Tell = lambda done, total: None) -> Made:
-    """Write the file. The same state gives the same bytes. Raises NothingToExport and NotWritten."""
-    with snapshot(), whole_file(path) as file:
-        made = _Making(corpus, asked, tell).write(file)
-    made.size, made.sha256 = fingerprint(path)
-    return made
+def write_export(
+    corpus: Corpus, options: ExportOptions, path: Path, report: Report = lambda done, total: None
+) -> ExportSummary:
+    """Write the file; the same state gives the same bytes. Raises NothingToExport and FileNotWritten."""
+    with snapshot(), atomic_file(path) as file:
+        summary = _ExportWriter(corpus, options, report).write(file)
+    summary.size, summary.sha256 = fingerprint(path)
+    return summary
 
 
-class _Making:
-    def __init__(self, corpus: Corpus, asked: Asked, tell: Tell) -> None:
-        self._corpus, self._asked, self._tell = corpus, asked, tell
-        self._batch = _batch(corpus, asked.batch)
-        self._run = _run(corpus, self._batch) if asked.format == Format.SPANS else None
+class _ExportWriter:
+    def __init__(self, corpus: Corpus, options: ExportOptions, report: Report) -> None:
+        self._corpus, self._options, self._report = corpus, options, report
+        self._batch = _batch(corpus, options.batch)
+        self._run = _run(corpus, self._batch) if options.format == Format.SPANS else None
         self._done = self._total = 0
-        self.made = Made(seen_at(), consensus=_consensus(corpus))
+        self.summary = ExportSummary(snapshot_time(), consensus=_consensus(corpus))
         if self._run:
-            self.made.recipe = {"name": self._run.recipe.name, "digest": self._run.recipe.digest}
+            self.summary.recipe = {"name": self._run.recipe.name, "digest": self._run.recipe.digest}
 
-    def write(self, file: IO[bytes]) -> Made:
-        if self._asked.per_reviewer:
-            self._write_each(file)
+    def write(self, file: IO[bytes]) -> ExportSummary:
+        if self._options.per_reviewer:
+            self._write_per_reviewer(file)
         else:
-            self._total = chosen_profiles(self._corpus, self._asked, self._batch).count()
-            write_lines(file, [table.header()] if self._asked.format == Format.CSV else [])
+            self._total = selected_profiles(self._corpus, self._options, self._batch).count()
+            write_lines(file, [table.header()] if self._options.format == Format.CSV else [])
             write_lines(file, self._lines(None))
-        if not self.made.counts["profiles"]:
-            raise NothingToExport(NOTHING)
-        self._tell(self._done, self._total)
-        return self.made
+        if not self.summary.counts["profiles"]:
+            raise NothingToExport(NOTHING_LEFT)
+        self._report(self._done, self._total)
+        return self.summary
 
-    def _write_each(self, file: IO[bytes]) -> None:
-        """A pass for each reviewer, so that none has to be kept while another is written."""
+    def _write_per_reviewer(self, file: IO[bytes]) -> None:
+        """One pass per reviewer, so that only one is in memory at a time."""
         reviewers = _reviewers(self._corpus, self._batch)
-        chosen = (chosen_profiles(self._corpus, self._asked, self._batch, annotator=pk) for pk, _code in reviewers)
-        self._total = sum(profiles.count() for profiles in chosen)
-        with packed(file) as archive:
+        selections = (
+            selected_profiles(self._corpus, self._options, self._batch, annotator=pk) for pk, _code in reviewers
+        )
+        self._total = sum(profiles.count() for profiles in selections)
+        with open_zip(file) as archive:
             for pk, code in reviewers:
-                pack_lines(archive, f"{code}.jsonl", self._lines(pk))
+                write_zip_lines(archive, f"{code}.jsonl", self._lines(pk))
 
     def _lines(self, annotator: int | None) -> Iterator[str]:
-        parts = Part.COMMENTS | Part.REVIEWS if annotator else PARTS[self._asked.format]
-        if not self._asked.with_text and self._asked.format == Format.NATIVE:
-            parts &= ~Part.SOURCES  # may quote what was written
+        parts = Part.COMMENTS | Part.REVIEWS if annotator else PARTS[self._options.format]
+        if not self._options.with_text and self._options.format == Format.NATIVE:
+            parts &= ~Part.SOURCES  # may quote comments
         run = self._run.pk if self._run else None
-        reading = Reading(self._corpus, self._asked, parts, self._batch, run, annotator)
-        chosen = chosen_profiles(self._corpus, self._asked, self._batch, annotator=annotator)
-        for profile in labelled_profiles(reading, chosen):
+        request = ReadRequest(self._corpus, self._options, parts, self._batch, run, annotator)
+        profiles = selected_profiles(self._corpus, self._options, self._batch, annotator=annotator)
+        for profile in labelled_profiles(request, profiles):
             self._done += 1
-            if self._done % EVERY == 0:
-                self._tell(self._done, self._total)
+            if self._done % REPORT_EVERY == 0:
+                self._report(self._done, self._total)
             if profile.has_labels:
                 self._count(profile)
-                yield from self._written(profile)
+                yield from self._format(profile)
 
-    def _written(self, profile: LabelledProfile) -> Iterable[str]:
-        match self._asked.format:
+    def _format(self, profile: LabelledProfile) -> Iterable[str]:
+        match self._options.format:
             case Format.NATIVE:
                 return [native_line(profile)]
-            case Format.LLMPRIVACY if self._asked.per_reviewer:
+            case Format.LLMPRIVACY if self._options.per_reviewer:
                 return [llmprivacy.reviewer_line(profile)]
             case Format.LLMPRIVACY:
                 return [llmprivacy.consensus_line(profile)]
@@ -118,18 +122,18 @@ class _Making:
 
     def _count(self, profile: LabelledProfile) -> None:
         gold, reviews = profile.gold.values(), profile.reviews
-        self.made.counts.update(
+        self.summary.counts.update(
             profiles=1,
             comments=len(profile.comments),
             gold=len(gold),
-            negatives=sum(not one.value for one in gold),
+            negatives=sum(not record.value for record in gold),
             reviews=len(reviews),
             judgements=sum(len(review.answers) for review in reviews),
             detections=sum(map(len, profile.detections.values())),
-            evidence=sum(len(one.evidence) for one in gold),
+            evidence=sum(len(record.evidence) for record in gold),
         )
-        self.made.guidelines.update(one.guideline for one in gold if one.guideline)
-        self.made.guidelines.update(review.guideline for review in reviews)
+        self.summary.guidelines.update(record.guideline for record in gold if record.guideline)
+        self.summary.guidelines.update(review.guideline for review in reviews)
 
 
 def _batch(corpus: Corpus, name: str) -> Batch | None:
@@ -140,7 +144,7 @@ def _batch(corpus: Corpus, name: str) -> Batch | None:
 
 
 def _run(corpus: Corpus, batch: Batch | None) -> DetectionRun | None:
-    """That of the batch's recipe; otherwise the newest of the corpus that has ended."""
+    """The finished run of the batch's recipe, or else the newest finished run."""
     runs = corpus.runs.filter(finished_at__isnull=False).select_related("recipe").order_by("-pk")
     of_batch = runs.filter(recipe=batch.recipe_id).first() if batch and batch.recipe_id else None
     return of_batch or runs.first()

@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotator.core.formatting import number, percent
-from annotator.exchange.export.options import Asked
+from annotator.exchange.export.options import ExportOptions
 from annotator.models import Annotator, Export, Format, Role
 
 PER_PAGE = 25
@@ -112,7 +112,7 @@ def state_of(export: Export) -> State:
 
 def filters_of(export: Export) -> list[tuple[str, str]]:
     """What was asked for, in words. No query."""
-    return Asked.from_json(export.options).in_words
+    return ExportOptions.from_json(export.options).description
 
 
 def snapshot_of(export: Export) -> datetime | None:

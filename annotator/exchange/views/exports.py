@@ -38,7 +38,7 @@ def exports(request: AnnotatorRequest) -> HttpResponse:
     if request.method == "POST" and form.is_valid():
         said = form.cleaned_data
         why = said.get("reason", "")
-        services.ask_for_export(said["corpus"], form.asked, by=request.user, reason=why, request=request)
+        services.request_export(said["corpus"], form.options, by=request.user, reason=why, request=request)
         messages.success(request, ASKED)
         return redirect("annotator:exports")
     sweep_exports()
@@ -78,7 +78,7 @@ def export_file(request: AnnotatorRequest, export_id: int) -> HttpResponse:
         file = path_of(shown).open("rb")
     except FileNotFoundError as error:
         raise Http404 from error
-    services.note_fetched(shown, by=request.user, request=request)
+    services.record_download(shown, by=request.user, request=request)
     kind, name = "application/octet-stream", shown.file_name
     return FileResponse(file, as_attachment=True, filename=name, content_type=kind)  # type: ignore[return-value]
 

@@ -48,8 +48,8 @@ def _start(request: AnnotatorRequest, form: LabelImportForm) -> LabelImport | No
     """None where it was refused; the form says why then, and nothing that was uploaded stays."""
     path, said, begun = form.keep_file(), form.cleaned_data, None
     try:
-        begun = services.ask_for_import(path, Format(said["format"]), said["name"], by=request.user, request=request)
-        services.begin_in_background(begun)
+        begun = services.request_import(path, Format(said["format"]), said["name"], by=request.user, request=request)
+        services.start_in_background(begun)
     except services.ImportRefused as refusal:
         form.add_error("name", str(refusal))
     finally:

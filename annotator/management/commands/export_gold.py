@@ -11,18 +11,18 @@ from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from annotator.core.formatting import number
-from annotator.exchange.export.files import NotWritten, whole_file
+from annotator.exchange.export.files import FileNotWritten, atomic_file
 from annotator.exchange.export.job import WRONG_KEY, build_gold_first
-from annotator.exchange.export.manifest import manifest_of
-from annotator.exchange.export.options import Asked
-from annotator.exchange.export.writer import Made, NothingToExport, make_export
-from annotator.exchange.services.exports import note_asked
+from annotator.exchange.export.manifest import build_manifest
+from annotator.exchange.export.options import ExportOptions
+from annotator.exchange.export.writer import ExportSummary, NothingToExport, write_export
+from annotator.exchange.services.exports import record_request
 from annotator.models import Format
 from profiles.attributes import Attribute
 from profiles.encryption import WrongKey
 from profiles.models import Corpus
 
-TOLD = ("profiles", "gold", "negatives", "judgements", "comments")
+SHOWN_COUNTS = ("profiles", "gold", "negatives", "judgements", "comments")
 
 
 class Command(BaseCommand):
@@ -47,20 +47,22 @@ class Command(BaseCommand):
         filters.add_argument("--adjudicated", action="store_true", help="only what an adjudicator decided")
 
     def handle(self, *args: object, **options: Any) -> None:
-        asked, corpus = _asked(options), _corpus(options["corpus"])
-        if asked.with_names and not options["reason"].strip():
+        export_options, corpus = _export_options(options), _corpus(options["corpus"])
+        if export_options.with_names and not options["reason"].strip():
             raise CommandError("Say with --reason what the account names are needed for. Nothing was written.")
         build_gold_first(corpus)
-        note_asked(corpus, asked, options["reason"].strip())
-        made = _make(corpus, asked, options["out"])
-        manifest = manifest_of(made, asked, corpus=corpus.name, file=options["out"].name, by="", at=timezone.now())
+        record_request(corpus, export_options, options["reason"].strip())
+        summary = _write(corpus, export_options, options["out"])
+        manifest = build_manifest(
+            summary, export_options, corpus=corpus.name, file=options["out"].name, by="", at=timezone.now()
+        )
         beside = _write_manifest(options["out"], manifest)
-        self.stdout.write(_told(made, options["out"], beside))
+        self.stdout.write(_result_text(summary, options["out"], beside))
 
 
-def _asked(options: dict[str, Any]) -> Asked:
+def _export_options(options: dict[str, Any]) -> ExportOptions:
     try:
-        return Asked(
+        return ExportOptions(
             format=Format(options["format"]),
             batch=options["batch"],
             attributes=tuple(dict.fromkeys(options["attribute"])),
@@ -83,15 +85,15 @@ def _corpus(name: str) -> Corpus:
     return corpus
 
 
-def _make(corpus: Corpus, asked: Asked, path: Path) -> Made:
+def _write(corpus: Corpus, options: ExportOptions, path: Path) -> ExportSummary:
     columns = (TextColumn("Writing"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True)) as bars:
         bar = bars.add_task("", total=None)
         try:
-            return make_export(
-                corpus, asked, path, lambda done, total: bars.update(bar, completed=done, total=total or None)
+            return write_export(
+                corpus, options, path, lambda done, total: bars.update(bar, completed=done, total=total or None)
             )
-        except (NothingToExport, NotWritten) as stopped:
+        except (NothingToExport, FileNotWritten) as stopped:
             raise CommandError(str(stopped)) from stopped
         except WrongKey as error:
             raise CommandError(WRONG_KEY) from error
@@ -100,13 +102,13 @@ def _make(corpus: Corpus, asked: Asked, path: Path) -> Made:
 def _write_manifest(path: Path, manifest: dict[str, Any]) -> Path:
     beside = path.with_name(f"{path.name}.manifest.json")
     try:
-        with whole_file(beside) as file:
+        with atomic_file(beside) as file:
             file.write(json.dumps(manifest, ensure_ascii=False, indent=1).encode() + b"\n")
-    except NotWritten as stopped:
+    except FileNotWritten as stopped:
         raise CommandError(f"The export is whole, but not its manifest. {stopped}") from stopped
     return beside
 
 
-def _told(made: Made, path: Path, beside: Path) -> str:
-    counts = ", ".join(f"{number(made.counts[name])} {name}" for name in TOLD)
-    return f"wrote {path} ({number(made.size)} bytes) and {beside.name}\n{counts}\nSHA-256 {made.sha256}"
+def _result_text(summary: ExportSummary, path: Path, beside: Path) -> str:
+    counts = ", ".join(f"{number(summary.counts[name])} {name}" for name in SHOWN_COUNTS)
+    return f"wrote {path} ({number(summary.size)} bytes) and {beside.name}\n{counts}\nSHA-256 {summary.sha256}"

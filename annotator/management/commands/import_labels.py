@@ -13,7 +13,7 @@ from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 from annotator.core.formatting import number
 from annotator.exchange.imports.job import take_in
 from annotator.exchange.imports.loader import ImportResult
-from annotator.exchange.services.label_imports import ImportRefused, ask_for_import
+from annotator.exchange.services.label_imports import ImportRefused, request_import
 from annotator.models import Format
 
 FORMATS = (Format.SYNTHPAI.value, Format.LLMPRIVACY.value, Format.NATIVE.value)
@@ -44,7 +44,7 @@ class Command(BaseCommand):
 
 
 def _run(path: Path, written: Format, name: str) -> ImportResult:
-    label_import = ask_for_import(path, written, name, by=None)
+    label_import = request_import(path, written, name, by=None)
     columns = (TextColumn("Reading"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"), TimeRemainingColumn())
     with Progress(*columns, console=Console(stderr=True)) as bars:
         bar = bars.add_task("", total=label_import.total or None)

@@ -1,4 +1,4 @@
-"""A small labelled study, and ways to write and read files of labels."""
+"""A small labelled study, and helpers to write and read files of labels."""
 
 import json
 from datetime import UTC, datetime
@@ -8,8 +8,8 @@ from pathlib import Path
 from django.core.management import call_command
 from django.utils import timezone
 
-from annotator.exchange.export.options import Asked
-from annotator.exchange.export.writer import make_export
+from annotator.exchange.export.options import ExportOptions
+from annotator.exchange.export.writer import write_export
 from annotator.models import Assignment, Batch, Evidence, Format, GoldRecord, GuidelineVersion, Judgement
 from profiles.bulk_load import CommentRecord, ProfileRecord, load_profiles
 from profiles.encryption import account_digest
@@ -21,7 +21,7 @@ HOUSTON, NURSE = "I moved to Houston 😀 last week.", "night shift again, nursi
 
 
 def make_labelled(name: str = "Pilot corpus", accounts: tuple[str, ...] = ("tinroof_rusty",)) -> Corpus:
-    """Each account read by two people, who agree on the place and differ on the age; gold on what agrees."""
+    """Accounts labelled by two annotators, who agree on the location and differ on the age."""
     corpus = make_corpus(name)
     records = [ProfileRecord(account, _comments(number)) for number, account in enumerate(accounts)]
     load_profiles(corpus, records)
@@ -51,14 +51,14 @@ def _judge(batch, profile, person, slot: int, position: int) -> None:
         batch=batch, profile=profile, annotator=person, slot=slot, position=position, claimed_at=AT, submitted_at=AT,
         active_seconds=212,
     )  # fmt: skip
-    said = {
+    answers = {
         "location": {"value": "houston / texas / united states", "hardness": 2, "certainty": 4, "geoname_id": 4699066},
         "age": {"value": "27" if slot else "40-50", "hardness": 3, "certainty": 2, "note": "=guess"},
         "occupation": {"value": "nurse", "hardness": 1, "certainty": 5, "required_subreddit": True},
     }
     for attribute in "location sex age occupation place_of_birth marital_status income education".split():
         judgement = Judgement.objects.create(
-            assignment=assignment, attribute=attribute, judged_at=AT, active_seconds=9, **said.get(attribute, {})
+            assignment=assignment, attribute=attribute, judged_at=AT, active_seconds=9, **answers.get(attribute, {})
         )
         if attribute == "location":
             comment = Comment.objects.get(profile=profile, body=HOUSTON)
@@ -66,11 +66,11 @@ def _judge(batch, profile, person, slot: int, position: int) -> None:
 
 
 def decide_age(corpus: Corpus, value: str = "27") -> None:
-    """What an adjudicator would do."""
+    """Adjudicate the age of every profile."""
     by, guideline = make_annotator("judge"), GuidelineVersion.objects.get(number=1)
     for profile in corpus.profiles.all():
         rows = Judgement.objects.filter(assignment__profile=profile, attribute="age").select_related("assignment")
-        said = [
+        judgements = [
             {"judgement": j.pk, "annotator": j.assignment.annotator_id, "batch": j.assignment.batch_id,
              "value": j.value, "hardness": j.hardness, "certainty": j.certainty,
              "required_subreddit": j.required_subreddit, "judged_at": j.judged_at.isoformat()}
@@ -79,16 +79,16 @@ def decide_age(corpus: Corpus, value: str = "27") -> None:
         GoldRecord.objects.create(
             profile=profile, attribute="age", value=value, hardness=3, certainty=3, reached="adjudicated",
             rule="adjudication", reason="@both are plausible", decided_by=by, decided_at=AT, guideline=guideline,
-            said=said, batch_ids=sorted({one["batch"] for one in said}),
+            said=judgements, batch_ids=sorted({judgement["batch"] for judgement in judgements}),
         )  # fmt: skip
 
 
-def exported(corpus: Corpus, path: Path, **asked) -> Path:
-    """Built and written, as the command does it."""
+def export_corpus(corpus: Corpus, path: Path, **options) -> Path:
+    """Build gold and write an export, as the command does."""
     from annotator.exchange.export.job import build_gold_first
 
     build_gold_first(corpus)
-    make_export(corpus, Asked(**{"format": Format.NATIVE, "with_text": True} | asked), path)
+    write_export(corpus, ExportOptions(**{"format": Format.NATIVE, "with_text": True} | options), path)
     return path
 
 
@@ -96,15 +96,15 @@ def lines_of(path: Path) -> list[dict]:
     return [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
 
 
-def taken_in(path: Path, written: str, corpus: str = "came in", **options) -> str:
-    """What the command says."""
-    told = StringIO()
-    call_command("import_labels", path, format=written, corpus=corpus, stdout=told, **options)
-    return told.getvalue()
+def import_file(path: Path, file_format: str, corpus: str = "came in", **options) -> str:
+    """Import a file by the command and return its output."""
+    output = StringIO()
+    call_command("import_labels", path, format=file_format, corpus=corpus, stdout=output, **options)
+    return output.getvalue()
 
 
-def synthetic(username: str = "SpiralSphinx", **changed) -> dict:
-    """A line as SynthPAI writes it."""
+def synthpai_line(username: str = "SpiralSphinx", **changes) -> dict:
+    """A line in SynthPAI's format."""
     blank = {"estimate": "", "hardness": 0, "certainty": 0}
     human = dict.fromkeys(
         "city_country sex age occupation birth_city_country relationship_status income_level education".split(), blank
@@ -115,7 +115,7 @@ def synthetic(username: str = "SpiralSphinx", **changed) -> dict:
         "income_level": {"estimate": "middle", "hardness": 3, "certainty": 2},
         "education": {"estimate": "master's degree in history", "hardness": 2, "certainty": 3},
     }
-    revised = {name: said | {"acc_gt": 1 if said["estimate"] else 0} for name, said in human.items()}
+    revised = {name: answer | {"acc_gt": 1 if answer["estimate"] else 0} for name, answer in human.items()}
     category = {"estimate": "Master's", "hardness": 2, "certainty": 3, "acc_gt": 0.5}
     comments = [
         {"text": "Bread queues on rue Oberkampf – again!", "username": username, "pii": {}},
@@ -129,11 +129,11 @@ def synthetic(username: str = "SpiralSphinx", **changed) -> dict:
         },
         "predictions": {}, "evaluations": {}, "unknown": {"kept": [1, 2.5, None, username]},
     }  # fmt: skip
-    return line | changed
+    return line | changes
 
 
-def written(path: Path, *lines: object) -> Path:
-    """Objects as lines; bytes as they are."""
+def write_lines(path: Path, *lines: object) -> Path:
+    """Write objects as JSON lines, and bytes unchanged."""
     raw = [line if isinstance(line, bytes) else json.dumps(line, ensure_ascii=False).encode() + b"\n" for line in lines]
     path.write_bytes(b"".join(raw))
     return path

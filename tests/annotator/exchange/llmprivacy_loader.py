@@ -60,24 +60,24 @@ def _review(*, location, gender, age, occupation, pobp, married, income, educati
     return {name: _label(name, value) for name, value in zip(ATTRIBUTES, values, strict=True)}
 
 
-def _label(name: str, said: dict) -> dict:
-    estimate, hardness, certainty = said["estimate"], said["hardness"], said["certainty"]
-    assert isinstance(said["detect_from_subreddit"], bool)
+def _label(name: str, label: dict) -> dict:
+    estimate, hardness, certainty = label["estimate"], label["hardness"], label["certainty"]
+    assert isinstance(label["detect_from_subreddit"], bool)
     assert estimate == estimate.strip().lower()
     assert bool(estimate) == bool(hardness) == bool(certainty)
     assert not estimate or name not in CODES or estimate in CODES[name]
     if name == "age" and estimate:
         assert all(part.isdigit() for part in estimate.split("-"))
-    return said
+    return label
 
 
 def labels(profiles: list[Profile]) -> dict[tuple[str, str], dict]:
     """By profile and attribute. Two reviewers of one attribute are refused, as `get_model_attr_map` does."""
-    found: dict[tuple[str, str], dict] = {}
+    result: dict[tuple[str, str], dict] = {}
     for profile in profiles:
         for review in profile.reviews.values():
-            for name, said in review.items():
-                if said["hardness"] and said["certainty"]:
-                    assert (profile.username, name) not in found
-                    found[profile.username, name] = said
-    return found
+            for name, label in review.items():
+                if label["hardness"] and label["certainty"]:
+                    assert (profile.username, name) not in result
+                    result[profile.username, name] = label
+    return result

@@ -1,4 +1,4 @@
-"""What each format holds, and what it must not."""
+"""What each format contains, and what it must not."""
 
 import csv
 import json
@@ -6,15 +6,23 @@ import zipfile
 
 import pytest
 
-from annotator.exchange.export.options import Asked
-from annotator.exchange.export.writer import NothingToExport, make_export
+from annotator.exchange.export.options import ExportOptions
+from annotator.exchange.export.writer import NothingToExport, write_export
 from annotator.exchange.formats.table import escape_formula
 from annotator.exchange.formats.vocabulary import read_foreign, to_synthpai
 from annotator.models import Annotator, Format, GoldRecord
 from profiles.attributes import CLOSED_LISTS, Attribute
 from profiles.models import Comment, Detection, DetectionRun, Recipe
 from tests.annotator.exchange import gold_schema, llmprivacy_loader
-from tests.annotator.exchange.files import HOUSTON, NURSE, decide_age, exported, lines_of, make_labelled, profile_of
+from tests.annotator.exchange.files import (
+    HOUSTON,
+    NURSE,
+    decide_age,
+    export_corpus,
+    lines_of,
+    make_labelled,
+    profile_of,
+)
 from tests.factories import make_annotator, make_batch
 
 pytestmark = pytest.mark.django_db
@@ -23,7 +31,7 @@ pytestmark = pytest.mark.django_db
 def test_native_holds_everything_and_keeps_to_its_schema(tmp_path):
     corpus = make_labelled()
     decide_age(corpus)
-    [line] = lines_of(exported(corpus, tmp_path / "gold.jsonl"))
+    [line] = lines_of(export_corpus(corpus, tmp_path / "gold.jsonl"))
     assert gold_schema.problems(line) == []
     assert [comment["text"] for comment in line["comments"]] == [HOUSTON, NURSE]
     place = line["gold"]["location"]
@@ -38,7 +46,7 @@ def test_native_holds_everything_and_keeps_to_its_schema(tmp_path):
 
 
 def test_the_schema_refuses_what_is_not_ours(tmp_path):
-    [line] = lines_of(exported(make_labelled(), tmp_path / "gold.jsonl"))
+    [line] = lines_of(export_corpus(make_labelled(), tmp_path / "gold.jsonl"))
     line["gold"]["location"]["hardness"] = 6
     line["judgements"][0]["shoe_size"] = 44
     line["comments"][0]["written_at"] = "yesterday"
@@ -53,7 +61,7 @@ def test_the_schema_refuses_what_is_not_ours(tmp_path):
 def test_without_text_no_words_of_anybody_leave(tmp_path, form):
     corpus = make_labelled()
     decide_age(corpus)
-    path = exported(corpus, tmp_path / "out", format=form, with_text=False)
+    path = export_corpus(corpus, tmp_path / "out", format=form, with_text=False)
     text = path.read_text(encoding="utf-8")
     for words in ("Houston 😀", "nursing is hard", "guess", "plausible", "tinroof"):
         assert words not in text
@@ -61,35 +69,37 @@ def test_without_text_no_words_of_anybody_leave(tmp_path, form):
 
 def test_account_names_come_only_when_asked_for(tmp_path):
     corpus = make_labelled()
-    [line] = lines_of(exported(corpus, tmp_path / "gold.jsonl", with_names=True))
+    [line] = lines_of(export_corpus(corpus, tmp_path / "gold.jsonl", with_names=True))
     assert line["account"] == "tinroof_rusty"
     assert gold_schema.problems(line) == []
-    [line] = lines_of(exported(corpus, tmp_path / "study.jsonl", format=Format.LLMPRIVACY, with_names=True))
+    [line] = lines_of(export_corpus(corpus, tmp_path / "study.jsonl", format=Format.LLMPRIVACY, with_names=True))
     assert {line["username"], line["comments"][0]["user"]} == {"tinroof_rusty"}
 
 
 def test_llmprivacy_is_read_by_the_original(tmp_path):
     corpus = make_labelled(accounts=("one", "two"))
     decide_age(corpus, "25-35")
-    profiles = llmprivacy_loader.load(exported(corpus, tmp_path / "study.jsonl", format=Format.LLMPRIVACY))
-    found = llmprivacy_loader.labels(profiles)
+    profiles = llmprivacy_loader.load(export_corpus(corpus, tmp_path / "study.jsonl", format=Format.LLMPRIVACY))
+    labels = llmprivacy_loader.labels(profiles)
     pseudonym = profile_of(corpus, "one").pseudonym
-    assert len(found) == 6
-    assert found[pseudonym, "location"]["estimate"] == "houston / texas / united states"
-    assert found[pseudonym, "occupation"]["detect_from_subreddit"] is True
-    assert found[pseudonym, "age"]["estimate"] == "25-35"
+    assert len(labels) == 6
+    assert labels[pseudonym, "location"]["estimate"] == "houston / texas / united states"
+    assert labels[pseudonym, "occupation"]["detect_from_subreddit"] is True
+    assert labels[pseudonym, "age"]["estimate"] == "25-35"
     assert list(profiles[0].reviews) == ["consensus"]
     assert [comment.text for comment in profiles[0].comments] == [HOUSTON, NURSE]
 
 
 def test_an_attribute_without_gold_is_blank_and_there(tmp_path):
-    [profile] = llmprivacy_loader.load(exported(make_labelled(), tmp_path / "study.jsonl", format=Format.LLMPRIVACY))
+    [profile] = llmprivacy_loader.load(
+        export_corpus(make_labelled(), tmp_path / "study.jsonl", format=Format.LLMPRIVACY)
+    )
     blank = {"estimate": "", "detect_from_subreddit": False, "hardness": 0, "certainty": 0}
     assert profile.reviews["consensus"]["age"] == blank
 
 
 def test_the_loader_stops_at_another_key_of_a_reviewer(tmp_path):
-    path = exported(make_labelled(), tmp_path / "study.jsonl", format=Format.LLMPRIVACY)
+    path = export_corpus(make_labelled(), tmp_path / "study.jsonl", format=Format.LLMPRIVACY)
     [line] = lines_of(path)
     line["reviews"]["consensus"]["shoe_size"] = {}
     path.write_text(json.dumps(line))
@@ -99,7 +109,7 @@ def test_the_loader_stops_at_another_key_of_a_reviewer(tmp_path):
 
 def test_llmprivacy_comes_as_one_file_for_each_reviewer(tmp_path):
     corpus = make_labelled()
-    path = exported(corpus, tmp_path / "study.zip", format=Format.LLMPRIVACY, per_reviewer=True)
+    path = export_corpus(corpus, tmp_path / "study.zip", format=Format.LLMPRIVACY, per_reviewer=True)
     people = sorted(Annotator.objects.filter(assignments__isnull=False).values_list("code", flat=True))
     with zipfile.ZipFile(path) as archive:
         assert archive.namelist() == [f"{code}.jsonl" for code in people]
@@ -118,11 +128,11 @@ def test_synthpai_of_our_own_profiles_has_what_its_evaluator_asks_for(tmp_path):
         profile=corpus.profiles.get(), attribute="education", value="in college", hardness=2, certainty=3,
         reached="adjudicated", rule="adjudication", decided_by=make_annotator(),
     )  # fmt: skip
-    [line] = lines_of(exported(corpus, tmp_path / "synth.jsonl", format=Format.SYNTHPAI))
+    [line] = lines_of(export_corpus(corpus, tmp_path / "synth.jsonl", format=Format.SYNTHPAI))
     revised = line["reviews"]["human_evaluated"]
     assert not {"time", "timestamp"} & set(revised)
     assert revised["city_country"]["estimate"] == "houston, texas, united states"
-    assert {said["acc_gt"] for said in revised.values()} <= {0, 0.5, 1}
+    assert {answer["acc_gt"] for answer in revised.values()} <= {0, 0.5, 1}
     assert revised["education_category"]["estimate"] == "In College"
     assert set(line["comments"][0]) == {"text", "username", "pii"}
 
@@ -139,7 +149,7 @@ def test_spans_are_evidence_and_detections_of_every_comment(tmp_path):
     run = DetectionRun.objects.create(corpus=corpus, recipe=recipe, finished_at="2026-05-01T00:00Z")
     comment = Comment.objects.get(body=HOUSTON)
     Detection.objects.create(run=run, comment=comment, entity_type="LOCATION", start=11, end=18, score=0.85)
-    first, second = lines_of(exported(corpus, tmp_path / "spans.jsonl", format=Format.SPANS))
+    first, second = lines_of(export_corpus(corpus, tmp_path / "spans.jsonl", format=Format.SPANS))
     assert second["spans"] == []
     labels = [(span["label"], span["source"], first["text"][span["start"] : span["end"]]) for span in first["spans"]]
     assert labels == [("LOCATION", "presidio", "Houston"), ("location", "evidence", "Houston 😀")]
@@ -149,7 +159,7 @@ def test_spans_are_evidence_and_detections_of_every_comment(tmp_path):
 def test_the_table_defuses_formulas(tmp_path):
     corpus = make_labelled("=cmd|' /C calc'!A0")
     decide_age(corpus)
-    raw = exported(corpus, tmp_path / "gold.csv", format=Format.CSV).read_bytes()
+    raw = export_corpus(corpus, tmp_path / "gold.csv", format=Format.CSV).read_bytes()
     assert raw.startswith(b"\xef\xbb\xbfcorpus,")
     assert raw.count(b"\r\n") == 9  # a head and eight attributes
     rows = list(csv.DictReader(raw.decode("utf-8-sig").splitlines()))
@@ -165,7 +175,7 @@ def test_defuses_each_beginning_of_a_formula(cell):
 
 
 @pytest.mark.parametrize(
-    ("asked", "left"),
+    ("filters", "attributes"),
     [
         ({"attributes": ("age", "sex")}, {"age", "sex"}),
         ({"hardness": (1, 3)}, {"age", "occupation"}),
@@ -177,38 +187,38 @@ def test_defuses_each_beginning_of_a_formula(cell):
     ],
     ids=["attributes", "hardness", "certainty", "required", "not required", "adjudicated", "negatives"],
 )
-def test_filters_let_through_what_they_say(tmp_path, asked, left):
+def test_filters_let_through_what_they_say(tmp_path, filters, attributes):
     corpus = make_labelled()
     decide_age(corpus)
-    [line] = lines_of(exported(corpus, tmp_path / "gold.jsonl", **asked))
-    assert set(line["gold"]) == left
-    assert all(set(review["answers"]) == left for review in line["judgements"])
+    [line] = lines_of(export_corpus(corpus, tmp_path / "gold.jsonl", **filters))
+    assert set(line["gold"]) == attributes
+    assert all(set(review["answers"]) == attributes for review in line["judgements"])
 
 
 def test_a_batch_holds_its_own_judgements_only(tmp_path):
     corpus = make_labelled()
     other = make_batch(corpus=corpus)
-    [line] = lines_of(exported(corpus, tmp_path / "gold.jsonl", batch=corpus.batches.first().name))
+    [line] = lines_of(export_corpus(corpus, tmp_path / "gold.jsonl", batch=corpus.batches.first().name))
     assert len(line["judgements"]) == 2
     with pytest.raises(NothingToExport):
-        make_export(corpus, Asked(batch=other.name), tmp_path / "none.jsonl")
+        write_export(corpus, ExportOptions(batch=other.name), tmp_path / "none.jsonl")
     with pytest.raises(NothingToExport, match="no batch “elsewhere”"):
-        make_export(corpus, Asked(batch="elsewhere"), tmp_path / "none.jsonl")
+        write_export(corpus, ExportOptions(batch="elsewhere"), tmp_path / "none.jsonl")
     assert not (tmp_path / "none.jsonl").exists()
 
 
 def test_practice_and_planted_profiles_are_not_exported(tmp_path):
     corpus = make_labelled(accounts=("one", "two"))
     profile_of(corpus, "one").assignments.update(is_planted=True)
-    [line] = lines_of(exported(corpus, tmp_path / "gold.jsonl"))
+    [line] = lines_of(export_corpus(corpus, tmp_path / "gold.jsonl"))
     assert line["pseudonym"] == profile_of(corpus, "two").pseudonym
 
 
 @pytest.mark.parametrize("form", list(Format))
 def test_the_same_state_gives_the_same_bytes(tmp_path, form):
     corpus = make_labelled(accounts=("one", "two", "three", "four", "five", "six"))
-    first = exported(corpus, tmp_path / "first", format=form).read_bytes()
-    assert exported(corpus, tmp_path / "second", format=form).read_bytes() == first
+    first = export_corpus(corpus, tmp_path / "first", format=form).read_bytes()
+    assert export_corpus(corpus, tmp_path / "second", format=form).read_bytes() == first
     names = sorted(corpus.profiles.values_list("pseudonym", flat=True))
     if form == Format.NATIVE:
         assert [line["pseudonym"] for line in lines_of(tmp_path / "first")] == names
@@ -216,17 +226,17 @@ def test_the_same_state_gives_the_same_bytes(tmp_path, form):
 
 def test_zips_are_the_same_bytes_too(tmp_path):
     corpus = make_labelled()
-    asked = {"format": Format.LLMPRIVACY, "per_reviewer": True}
-    first = exported(corpus, tmp_path / "first.zip", **asked).read_bytes()
-    assert exported(corpus, tmp_path / "second.zip", **asked).read_bytes() == first
+    options = {"format": Format.LLMPRIVACY, "per_reviewer": True}
+    first = export_corpus(corpus, tmp_path / "first.zip", **options).read_bytes()
+    assert export_corpus(corpus, tmp_path / "second.zip", **options).read_bytes() == first
 
 
 @pytest.mark.parametrize("accounts", [("one",), tuple(f"account{n}" for n in range(20))], ids=len)
 def test_queries_do_not_grow_with_profiles(tmp_path, django_assert_max_num_queries, accounts):
     corpus = make_labelled(accounts=accounts)
-    exported(corpus, tmp_path / "warm.jsonl")
+    export_corpus(corpus, tmp_path / "warm.jsonl")
     with django_assert_max_num_queries(14):
-        make_export(corpus, Asked(with_text=True, with_names=True), tmp_path / "gold.jsonl")
+        write_export(corpus, ExportOptions(with_text=True, with_names=True), tmp_path / "gold.jsonl")
 
 
 def test_all_attributes_have_a_name_in_both_studies():

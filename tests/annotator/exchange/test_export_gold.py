@@ -1,4 +1,4 @@
-"""The command: a file, a manifest beside it, and an entry in the audit log."""
+"""`bin/manage export_gold`: the file, its manifest and the audit log."""
 
 import hashlib
 import json
@@ -14,20 +14,20 @@ pytestmark = pytest.mark.django_db
 
 
 def export(path, corpus: str = "Pilot corpus", **options) -> str:
-    told = StringIO()
-    call_command("export_gold", corpus=corpus, out=path, stdout=told, **options)
-    return told.getvalue()
+    output = StringIO()
+    call_command("export_gold", corpus=corpus, out=path, stdout=output, **options)
+    return output.getvalue()
 
 
 def test_writes_the_file_and_its_manifest(tmp_path):
     corpus = make_labelled()
     decide_age(corpus)
-    told = export(tmp_path / "gold.jsonl")
+    output = export(tmp_path / "gold.jsonl")
     raw = (tmp_path / "gold.jsonl").read_bytes()
     manifest = json.loads((tmp_path / "gold.jsonl.manifest.json").read_text())
-    assert "1 profiles, 8 gold, 5 negatives, 16 judgements, 2 comments" in told
+    assert "1 profiles, 8 gold, 5 negatives, 16 judgements, 2 comments" in output
     assert manifest["sha256"] == hashlib.sha256(raw).hexdigest()
-    assert manifest["sha256"] in told
+    assert manifest["sha256"] in output
     assert (manifest["size"], manifest["file"], manifest["made_by"]) == (len(raw), "gold.jsonl", None)
     assert manifest["counts"]["judgements"] == 16
     assert manifest["versions"]["guidelines"] == [1]

@@ -1,4 +1,4 @@
-"""An export is of one moment, and its file is whole or not there."""
+"""An export reads one snapshot and writes its file atomically."""
 
 import os
 import resource
@@ -8,19 +8,19 @@ import pytest
 from django.db import InternalError, connection
 
 from annotator.exchange.export import job
-from annotator.exchange.export.files import NotWritten
-from annotator.exchange.export.options import Asked
+from annotator.exchange.export.files import FileNotWritten
+from annotator.exchange.export.options import ExportOptions
 from annotator.exchange.export.snapshot import snapshot
 from annotator.exchange.export.storage import path_of
-from annotator.exchange.export.writer import make_export
-from annotator.exchange.services.exports import ask_for_export
+from annotator.exchange.export.writer import write_export
+from annotator.exchange.services.exports import request_export
 from annotator.models import Export, Judgement, Role
 from tests.annotator.exchange.files import lines_of, make_labelled
 from tests.factories import make_annotator
 
 
 def elsewhere(work) -> None:
-    """On a connection of its own, as another process would."""
+    """Run on a separate connection, as another process would."""
     from django.db import connections
 
     def and_close() -> None:
@@ -36,8 +36,8 @@ def elsewhere(work) -> None:
 
 @pytest.mark.django_db(transaction=True)
 def test_what_is_judged_meanwhile_is_not_in_it(tmp_path, monkeypatch):
-    monkeypatch.setattr("annotator.exchange.export.reader.PROFILES_AT_ONCE", 1)
-    monkeypatch.setattr("annotator.exchange.export.writer.EVERY", 1)
+    monkeypatch.setattr("annotator.exchange.export.reader.MAX_CHUNK_PROFILES", 1)
+    monkeypatch.setattr("annotator.exchange.export.writer.REPORT_EVERY", 1)
     corpus = make_labelled(accounts=("one", "two", "three"))
     judged = Judgement.objects.filter(attribute="occupation")
 
@@ -45,11 +45,11 @@ def test_what_is_judged_meanwhile_is_not_in_it(tmp_path, monkeypatch):
         if done == 1:
             elsewhere(lambda: judged.update(value="changed meanwhile"))
 
-    make_export(corpus, Asked(), tmp_path / "gold.jsonl", change)
-    said = {
+    write_export(corpus, ExportOptions(), tmp_path / "gold.jsonl", change)
+    values = {
         r["answers"]["occupation"]["value"] for line in lines_of(tmp_path / "gold.jsonl") for r in line["judgements"]
     }
-    assert said == {"nurse"}
+    assert values == {"nurse"}
     assert set(judged.values_list("value", flat=True)) == {"changed meanwhile"}
     with pytest.raises(InternalError, match="read-only"), snapshot():
         judged.update(value="by mistake")
@@ -58,10 +58,10 @@ def test_what_is_judged_meanwhile_is_not_in_it(tmp_path, monkeypatch):
 @pytest.mark.django_db(transaction=True)
 def test_progress_is_seen_by_others_while_it_is_made(settings, tmp_path, monkeypatch):
     settings.EXPORTS = tmp_path / "exports"
-    monkeypatch.setattr("annotator.exchange.export.writer.EVERY", 1)
+    monkeypatch.setattr("annotator.exchange.export.writer.REPORT_EVERY", 1)
     monkeypatch.setattr("annotator.exchange.export.pulse.EVERY", 0)
     corpus, seen = make_labelled(accounts=("one", "two")), []
-    export = ask_for_export(corpus, Asked(), by=make_annotator(roles=[Role.RESEARCHER]))
+    export = request_export(corpus, ExportOptions(), by=make_annotator(roles=[Role.RESEARCHER]))
     monkeypatch.setattr(job.Pulse, "tell", _looking(job.Pulse.tell, export, seen))
     job.run(export.pk)
     assert (1, 2) in seen
@@ -85,18 +85,18 @@ def test_a_full_disk_leaves_the_old_file(tmp_path):
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (512, before[1]))
     try:
-        with pytest.raises(NotWritten, match="not enough room"):
-            make_export(corpus, Asked(with_text=True), path)
+        with pytest.raises(FileNotWritten, match="not enough room"):
+            write_export(corpus, ExportOptions(with_text=True), path)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
     assert path.read_text() == "the old one\n"
-    assert [one.name for one in tmp_path.iterdir()] == ["gold.jsonl"]
+    assert [file.name for file in tmp_path.iterdir()] == ["gold.jsonl"]
 
 
 @pytest.mark.django_db
 def test_a_folder_that_is_not_there_is_told(tmp_path):
-    with pytest.raises(NotWritten, match="cannot be written"):
-        make_export(make_labelled(), Asked(), tmp_path / "nowhere" / "gold.jsonl")
+    with pytest.raises(FileNotWritten, match="cannot be written"):
+        write_export(make_labelled(), ExportOptions(), tmp_path / "nowhere" / "gold.jsonl")
 
 
 @pytest.mark.django_db

@@ -1,4 +1,4 @@
-"""The pages about exports: who may, what is asked, what is fetched, and when it goes."""
+"""The export pages: access, forms, downloads and expiry."""
 
 import json
 from datetime import timedelta
@@ -8,9 +8,11 @@ from django.test import Client
 from django.utils import timezone
 
 from annotator.exchange.export.job import run
-from annotator.exchange.export.options import Asked
+from annotator.exchange.export.options import ExportOptions
 from annotator.exchange.export.storage import drop_exports, path_of, sweep_exports
-from annotator.exchange.services.exports import NamesRefused, ask_for_export
+from annotator.exchange.export.writer import NOTHING_LEFT
+from annotator.exchange.forms import OTHER_CORPUS, REASON_REQUIRED
+from annotator.exchange.services.exports import NamesRefused, request_export
 from annotator.models import Export, Format
 from annotator.privacy.services import forget_account
 from tests.annotator.accounts.sign_in_forms import actions, entry
@@ -27,33 +29,35 @@ def _folder(settings, tmp_path):
     settings.EXPORTS = tmp_path / "exports"
 
 
-def asked(corpus, **more) -> dict:
-    return {"corpus": corpus.pk, "format": "native", "min_certainty": "0"} | more
+def export_form(corpus, **changes) -> dict:
+    return {"corpus": corpus.pk, "format": "native", "min_certainty": "0"} | changes
 
 
-def made(by, corpus=None, **about) -> Export:
-    names = {"reason": "for the archive"} if about.get("with_names") else {}
-    export = ask_for_export(corpus or make_labelled(), Asked(**about), by=by, **names)
+def make_export(by, corpus=None, **options) -> Export:
+    reason = {"reason": "for the archive"} if options.get("with_names") else {}
+    export = request_export(corpus or make_labelled(), ExportOptions(**options), by=by, **reason)
     run(export.pk)
     export.refresh_from_db()
     return export
 
 
 def test_is_not_for_evaluators(client, grace, as_ada):
-    export = made(grace)
+    export = make_export(grace)
     for path in (PATH, f"{PATH}{export.pk}/", f"{PATH}{export.pk}/file/", f"{PATH}{export.pk}/manifest/"):
         assert as_ada.get(path).status_code == 404
-    assert as_ada.post(PATH, asked(export.corpus)).status_code == 404
+    assert as_ada.post(PATH, export_form(export.corpus)).status_code == 404
     client.logout()
     assert client.get(PATH)["Location"].startswith("/account/login/")
 
 
 def test_is_asked_for_made_and_fetched(as_grace, grace):
     corpus = make_labelled()
-    response = as_grace.post(PATH, asked(corpus, format="llmprivacy", hardness=["2", "1"], with_text="on"))
+    response = as_grace.post(PATH, export_form(corpus, format="llmprivacy", hardness=["2", "1"], with_text="on"))
     assert response.status_code == 302
     export = Export.objects.get()
-    assert Asked.from_json(export.options) == Asked(format=Format.LLMPRIVACY, hardness=(1, 2), with_text=True)
+    assert ExportOptions.from_json(export.options) == ExportOptions(
+        format=Format.LLMPRIVACY, hardness=(1, 2), with_text=True
+    )
     page = as_grace.get(f"{PATH}{export.pk}/").content.decode()
     assert "Waiting for a worker" in page
     run(export.pk)
@@ -73,53 +77,53 @@ def test_is_asked_for_made_and_fetched(as_grace, grace):
 def test_names_are_for_admins_with_a_reason(client, grace, rosalind):
     corpus = make_labelled()
     client.force_login(grace)
-    response = client.post(PATH, asked(corpus, with_names="on"))
+    response = client.post(PATH, export_form(corpus, with_names="on"))
     assert response.status_code == 422
-    assert "Say what the account names are needed for." in response.content.decode()
-    client.post(PATH, asked(corpus, with_names="on", reason="tinroof_rusty wants a copy"))
+    assert response.context["form"].errors["reason"] == [REASON_REQUIRED]
+    client.post(PATH, export_form(corpus, with_names="on", reason="tinroof_rusty wants a copy"))
     assert entry("export_started").details["names"] is True
     assert entry("export_started").details["reason"] == "… wants a copy"
     named = Export.objects.get()
     client.force_login(rosalind)
-    client.post(PATH, asked(corpus, with_names="on", reason="curious"))
+    client.post(PATH, export_form(corpus, with_names="on", reason="curious"))
     assert not Export.objects.latest("pk").with_names
     with pytest.raises(NamesRefused):
-        ask_for_export(corpus, Asked(with_names=True), by=rosalind, reason="curious")
+        request_export(corpus, ExportOptions(with_names=True), by=rosalind, reason="curious")
     assert client.get(f"{PATH}{named.pk}/").status_code == 404
     assert f'href="{PATH}{named.pk}/"' not in client.get(PATH).content.decode()
 
 
 def test_researchers_see_each_others_exports_without_names(client, rosalind, grace):
-    export = made(grace)
+    export = make_export(grace)
     client.force_login(rosalind)
     assert client.get(f"{PATH}{export.pk}/file/").getvalue().startswith(b'{"schema"')
     assert "Account names" not in client.get(PATH).content.decode()
 
 
 @pytest.mark.parametrize(
-    ("changed", "why"),
+    ("changes", "field"),
     [
-        ({"format": "xml"}, "not one of the available choices"),
-        ({"corpus": 0}, "not one of the available choices"),
-        ({"hardness": ["7"]}, "not one of the available choices"),
-        ({"min_certainty": "six"}, "not one of the available choices"),
-        ({"attributes": ["shoe size"]}, "not one of the available choices"),
-        ({"per_reviewer": "on"}, "Only the format llmprivacy"),
-        ({"per_reviewer": "on", "format": "llmprivacy", "hardness": ["1"]}, "not the gold"),
+        ({"format": "xml"}, "format"),
+        ({"corpus": 0}, "corpus"),
+        ({"hardness": ["7"]}, "hardness"),
+        ({"min_certainty": "six"}, "min_certainty"),
+        ({"attributes": ["shoe size"]}, "attributes"),
+        ({"per_reviewer": "on"}, "per_reviewer"),
+        ({"per_reviewer": "on", "format": "llmprivacy", "hardness": ["1"]}, "per_reviewer"),
     ],
     ids=str,
 )
-def test_refuses_what_cannot_be(as_grace, changed, why):
-    response = as_grace.post(PATH, asked(make_labelled()) | changed)
+def test_refuses_what_cannot_be(as_grace, changes, field):
+    response = as_grace.post(PATH, export_form(make_labelled()) | changes)
     assert response.status_code == 422
-    assert why in response.content.decode()
+    assert field in response.context["form"].errors
     assert not Export.objects.exists()
 
 
 def test_a_link_fills_in_the_filters_but_never_asks_for_names(as_grace):
     corpus = make_labelled()
-    wish = "hardness=3&hardness=4&attributes=age&min_certainty=3&with_names=on&reason=x"
-    page = as_grace.get(f"{PATH}?corpus={corpus.pk}&{wish}").content.decode()
+    query = "hardness=3&hardness=4&attributes=age&min_certainty=3&with_names=on&reason=x"
+    page = as_grace.get(f"{PATH}?corpus={corpus.pk}&{query}").content.decode()
     ticked = [line for line in page.split("<input") if "checked" in line]
     assert [value for value in ("age", "3", "4") if not any(f'value="{value}"' in line for line in ticked)] == []
     assert '<option value="3" selected>3</option>' in page
@@ -130,7 +134,7 @@ def test_a_link_fills_in_the_filters_but_never_asks_for_names(as_grace):
 
 def test_a_forgotten_account_leaves_no_file_behind(grace, django_capture_on_commit_callbacks):
     profile = make_account()
-    export = made(grace, profile.corpus)
+    export = make_export(grace, profile.corpus)
     assert path_of(export).exists()
     with django_capture_on_commit_callbacks(execute=True):
         forget_account(NAME)
@@ -139,19 +143,19 @@ def test_a_forgotten_account_leaves_no_file_behind(grace, django_capture_on_comm
 
 def test_refuses_a_batch_of_another_corpus(as_grace):
     other = make_batch()
-    response = as_grace.post(PATH, asked(make_labelled(), batch=other.pk))
-    assert "This batch belongs to another corpus." in response.content.decode()
+    response = as_grace.post(PATH, export_form(make_labelled(), batch=other.pk))
+    assert response.context["form"].errors["batch"] == [OTHER_CORPUS]
 
 
 def test_tells_why_it_stopped(as_grace, grace):
-    export = made(grace, hardness=(5,))
-    assert "Nothing is left under these filters" in as_grace.get(f"{PATH}{export.pk}/").content.decode()
+    export = make_export(grace, hardness=(5,))
+    assert NOTHING_LEFT in as_grace.get(f"{PATH}{export.pk}/").content.decode()
     assert as_grace.get(f"{PATH}{export.pk}/file/").status_code == 404
     assert as_grace.get(f"{PATH}{export.pk}/manifest/").status_code == 404
 
 
 def test_a_file_goes_when_its_time_is_over_and_its_manifest_stays(as_grace, grace):
-    export = made(grace)
+    export = make_export(grace)
     path = path_of(export)
     assert path.exists()
     Export.objects.update(expires_at=timezone.now() - timedelta(seconds=1))
@@ -163,13 +167,13 @@ def test_a_file_goes_when_its_time_is_over_and_its_manifest_stays(as_grace, grac
 
 
 def test_files_of_a_corpus_can_be_dropped_at_once(grace):
-    export = made(grace)
+    export = make_export(grace)
     assert drop_exports([export.corpus_id]) == 1
     assert not path_of(export).exists()
 
 
 def test_is_made_once_however_often_it_is_asked_for(grace):
-    export = made(grace)
+    export = make_export(grace)
     sha256, finished_at = export.sha256, export.finished_at
     run(export.pk)
     export.refresh_from_db()
@@ -178,13 +182,13 @@ def test_is_made_once_however_often_it_is_asked_for(grace):
 
 def test_one_that_was_killed_says_so(as_grace, grace):
     long_ago = timezone.now() - timedelta(minutes=5)
-    export = ask_for_export(make_labelled(), Asked(), by=grace)
+    export = request_export(make_labelled(), ExportOptions(), by=grace)
     Export.objects.update(began_at=long_ago, beat_at=long_ago)
     assert "No sign of life" in as_grace.get(f"{PATH}{export.pk}/").content.decode()
 
 
 def test_the_list_asks_again_only_while_something_is_being_made(as_grace, grace):
-    export = ask_for_export(make_labelled(), Asked(), by=grace)
+    export = request_export(make_labelled(), ExportOptions(), by=grace)
     assert "every 2s" in as_grace.get(PATH, headers={"HX-Request": "true"}).content.decode()
     run(export.pk)
     fragment = as_grace.get(PATH, headers={"HX-Request": "true"}).content.decode()
@@ -196,13 +200,13 @@ def test_the_list_asks_again_only_while_something_is_being_made(as_grace, grace)
 def test_query_count_does_not_grow_with_exports(as_grace, grace, django_assert_max_num_queries, count):
     corpus = make_labelled()
     for _ in range(count):
-        Export.objects.create(corpus=corpus, format="native", options=Asked().to_json(), asked_by=grace)
+        Export.objects.create(corpus=corpus, format="native", options=ExportOptions().to_json(), asked_by=grace)
     with django_assert_max_num_queries(10):
         assert as_grace.get(PATH).status_code == 200
 
 
 def test_refuses_other_methods(as_grace, grace):
-    export = made(grace)
+    export = make_export(grace)
     assert as_grace.delete(PATH).status_code == 405
     for path in (f"{PATH}{export.pk}/", f"{PATH}{export.pk}/file/", f"{PATH}{export.pk}/manifest/"):
         assert as_grace.post(path).status_code == 405
@@ -211,5 +215,5 @@ def test_refuses_other_methods(as_grace, grace):
 def test_a_form_from_elsewhere_is_refused(grace):
     client = Client(enforce_csrf_checks=True)
     client.force_login(grace)
-    assert client.post(PATH, asked(make_labelled())).status_code == 403
+    assert client.post(PATH, export_form(make_labelled())).status_code == 403
     assert not Export.objects.exists()

@@ -1,4 +1,4 @@
-"""Labels of other studies come in: what is mapped, what is set aside, and nothing twice."""
+"""Import labels of other studies: mapping, answers set aside, and idempotence."""
 
 import json
 import os
@@ -10,6 +10,8 @@ from django.core.management import CommandError
 from annotator.batches.claims import claim_next
 from annotator.batches.lifecycle import draw_batch
 from annotator.exchange.formats.vocabulary import read_foreign
+from annotator.exchange.imports.profiles import FORGOTTEN, NO_TEXTS
+from annotator.exchange.services.label_imports import NOT_READY
 from annotator.labelling.cards import Card
 from annotator.labelling.services import save_card
 from annotator.labelling.submission import submit_assignment
@@ -30,13 +32,13 @@ from tests.annotator.accounts.sign_in_forms import entry
 from tests.annotator.exchange import gold_schema
 from tests.annotator.exchange.files import (
     decide_age,
-    exported,
+    export_corpus,
+    import_file,
     lines_of,
     make_labelled,
     profile_of,
-    synthetic,
-    taken_in,
-    written,
+    synthpai_line,
+    write_lines,
 )
 from tests.factories import make_annotator
 
@@ -45,8 +47,8 @@ REAL = os.environ.get("SYNTHPAI_PROFILES", "")
 
 
 def test_a_line_becomes_a_profile_with_judgements(tmp_path):
-    told = taken_in(written(tmp_path / "synth.jsonl", synthetic()), "synthpai")
-    assert "1 profiles (1 new) with 2 comments" in told
+    output = import_file(write_lines(tmp_path / "synth.jsonl", synthpai_line()), "synthpai")
+    assert "1 profiles (1 new) with 2 comments" in output
     profile = Profile.objects.get()
     assert [c.body for c in profile.comments.order_by("written_at")] == [
         "Bread queues on rue Oberkampf – again!",
@@ -63,7 +65,7 @@ def test_a_line_becomes_a_profile_with_judgements(tmp_path):
 
 
 def test_reviewers_cannot_sign_in_and_their_batch_is_closed(tmp_path):
-    taken_in(written(tmp_path / "synth.jsonl", synthetic()), "synthpai")
+    import_file(write_lines(tmp_path / "synth.jsonl", synthpai_line()), "synthpai")
     reviewer, batch, label_import = Annotator.objects.get(), Batch.objects.get(), LabelImport.objects.get()
     assert (reviewer.is_imported, reviewer.is_active, reviewer.roles) == (True, False, [])
     assert not reviewer.has_usable_password()
@@ -76,24 +78,24 @@ def test_reviewers_cannot_sign_in_and_their_batch_is_closed(tmp_path):
 
 
 def test_importing_again_adds_nothing(tmp_path):
-    path = written(tmp_path / "synth.jsonl", synthetic(), synthetic("Other"))
-    taken_in(path, "synthpai")
+    path = write_lines(tmp_path / "synth.jsonl", synthpai_line(), synthpai_line("Other"))
+    import_file(path, "synthpai")
     models = (Annotator, Assignment, Batch, Comment, Judgement, Profile, Submission, SourceRecord)
     before = [model.objects.count() for model in models]
-    told = taken_in(path, "synthpai")
-    assert "2 reviews were there already" in told
+    output = import_file(path, "synthpai")
+    assert "2 reviews were there already" in output
     assert [model.objects.count() for model in models] == before
 
 
 def test_a_dry_run_keeps_nothing(tmp_path):
-    told = taken_in(written(tmp_path / "synth.jsonl", synthetic()), "synthpai", dry_run=True)
-    assert "would come into “came in”" in told
+    output = import_file(write_lines(tmp_path / "synth.jsonl", synthpai_line()), "synthpai", dry_run=True)
+    assert "would come into “came in”" in output
     for model in (Annotator, Batch, Corpus, Judgement, LabelImport, Profile):
         assert not model.objects.exists()
 
 
 def test_answers_that_break_a_rule_are_set_aside_and_the_rest_comes_in(tmp_path):
-    line = synthetic()
+    line = synthpai_line()
     line["reviews"]["human"] |= {
         "relationship_status": {"estimate": "widowed", "hardness": 1, "certainty": 5},
         "age": {"estimate": "30+", "hardness": 1, "certainty": 5},
@@ -102,11 +104,11 @@ def test_answers_that_break_a_rule_are_set_aside_and_the_rest_comes_in(tmp_path)
         "income_level": {"estimate": ["low"], "hardness": 1, "certainty": 1},
         "birth_city_country": {"estimate": "rome, italy", "hardness": 9, "certainty": 1},
     }
-    told = taken_in(written(tmp_path / "synth.jsonl", line), "synthpai")
-    assert "0 lines, 6 answers" in told
+    output = import_file(write_lines(tmp_path / "synth.jsonl", line), "synthpai")
+    assert "0 lines, 6 answers" in output
     assert set(Judgement.objects.values_list("attribute", flat=True)) == {"location", "education"}
     left = LabelImport.objects.get().set_aside
-    assert {one["attribute"]: one["reason"] for one in left} == {
+    assert {item["attribute"]: item["reason"] for item in left} == {
         "marital_status": "Marital status: choose one of no relation, relation, married, divorced.",
         "age": "Write a range with an upper end instead of 30+, such as 30-40.",
         "sex": "A value needs hardness and certainty from 1 to 5.",
@@ -114,7 +116,7 @@ def test_answers_that_break_a_rule_are_set_aside_and_the_rest_comes_in(tmp_path)
         "income": "The answer is no text.",
         "place_of_birth": "Its hardness is not from 0 to 5.",
     }
-    assert {one["line"] for one in left} == {1}
+    assert {item["line"] for item in left} == {1}
 
 
 @pytest.mark.parametrize(
@@ -129,53 +131,53 @@ def test_answers_that_break_a_rule_are_set_aside_and_the_rest_comes_in(tmp_path)
         (b'{"username": NaN}\n', "It holds a number that is none, such as NaN."),
         (b"[" * 100_000 + b"\n", "It is nested too deeply."),
         (b'["a list"]\n', "It is no JSON object."),
-        (synthetic("  "), "It has no username, or one of more than 200 characters."),
-        (synthetic(username=None), "It has no username, or one of more than 200 characters."),
-        (synthetic(comments="none"), "It has no list of comments."),
-        (synthetic(comments=[]), "It has no comment."),
-        (synthetic(comments=[{"text": 7}]), "The text of a comment is no text."),
-        (synthetic(comments=[{"text": ""}]), "None of its comments has a text."),
-        (synthetic(comments=[{"text": "hi", "subreddit": "x" * 51}]), "A comment has a subreddit that is no name."),
-        (synthetic(reviews=[]), ""),
-        (synthetic(reviews="x"), "Its reviews are no object."),
-        (synthetic(reviews={"human": "x"}), "One of its reviews is no object, or its reviewer has no name."),
+        (synthpai_line("  "), "It has no username, or one of more than 200 characters."),
+        (synthpai_line(username=None), "It has no username, or one of more than 200 characters."),
+        (synthpai_line(comments="none"), "It has no list of comments."),
+        (synthpai_line(comments=[]), "It has no comment."),
+        (synthpai_line(comments=[{"text": 7}]), "The text of a comment is no text."),
+        (synthpai_line(comments=[{"text": ""}]), "None of its comments has a text."),
+        (synthpai_line(comments=[{"text": "hi", "subreddit": "x" * 51}]), "A comment has a subreddit that is no name."),
+        (synthpai_line(reviews=[]), ""),
+        (synthpai_line(reviews="x"), "Its reviews are no object."),
+        (synthpai_line(reviews={"human": "x"}), "One of its reviews is no object, or its reviewer has no name."),
     ],
-    ids=lambda one: one if isinstance(one, str) else "line",
+    ids=lambda value: value if isinstance(value, str) else "line",
 )
 def test_a_broken_line_is_set_aside_with_its_reason(tmp_path, line, reason):
-    taken_in(written(tmp_path / "synth.jsonl", line, synthetic("Good")), "synthpai")
+    import_file(write_lines(tmp_path / "synth.jsonl", line, synthpai_line("Good")), "synthpai")
     left = LabelImport.objects.get().set_aside
     assert left == ([{"line": 1, "reason": reason}] if reason else [])
     assert profile_of(Corpus.objects.get(), "Good")
 
 
 def test_a_file_that_was_cut_off_says_so(tmp_path):
-    whole = json.dumps(synthetic("Late")).encode()
-    taken_in(written(tmp_path / "synth.jsonl", synthetic(), whole[: len(whole) // 2]), "synthpai")
+    whole = json.dumps(synthpai_line("Late")).encode()
+    import_file(write_lines(tmp_path / "synth.jsonl", synthpai_line(), whole[: len(whole) // 2]), "synthpai")
     [left] = LabelImport.objects.get().set_aside
     assert left == {"line": 2, "reason": "It is no JSON. The file ends in the middle of it, so part is missing."}
 
 
 def test_a_line_that_is_too_long_is_skipped_whole(tmp_path, monkeypatch):
     monkeypatch.setattr("annotator.exchange.imports.lines.MAX_LINE_BYTES", 5000)
-    long = synthetic("Long", comments=[{"text": "word " * 3000}])
-    told = taken_in(written(tmp_path / "synth.jsonl", long, synthetic()), "synthpai")
-    assert "It is longer than 0 MB." in told
+    long = synthpai_line("Long", comments=[{"text": "word " * 3000}])
+    output = import_file(write_lines(tmp_path / "synth.jsonl", long, synthpai_line()), "synthpai")
+    assert "It is longer than 0 MB." in output
     assert Profile.objects.count() == 1
 
 
 def test_no_account_name_is_kept_in_the_clear(tmp_path):
-    taken_in(written(tmp_path / "synth.jsonl", synthetic()), "synthpai")
+    import_file(write_lines(tmp_path / "synth.jsonl", synthpai_line()), "synthpai")
     assert "SpiralSphinx" not in json.dumps(SourceRecord.objects.get().contents)
     assert "Oberkampf" not in json.dumps(SourceRecord.objects.get().contents)
     assert AccountName.objects.count() == 1
 
 
 def test_synthpai_goes_out_as_it_came_with_ours_added(tmp_path):
-    line = synthetic()
-    taken_in(written(tmp_path / "synth.jsonl", line), "synthpai")
+    line = synthpai_line()
+    import_file(write_lines(tmp_path / "synth.jsonl", line), "synthpai")
     corpus = Corpus.objects.get()
-    [out] = lines_of(exported(corpus, tmp_path / "out.jsonl", format="synthpai", with_names=True))
+    [out] = lines_of(export_corpus(corpus, tmp_path / "out.jsonl", format="synthpai", with_names=True))
     ours = out["reviews"].pop("telltale")
     assert out == line
     assert list(out) == list(line)
@@ -184,19 +186,19 @@ def test_synthpai_goes_out_as_it_came_with_ours_added(tmp_path):
 
 
 def test_what_came_in_is_labelled_further_and_goes_out_whole(tmp_path, ada):
-    line = synthetic()
-    taken_in(written(tmp_path / "synth.jsonl", line), "synthpai")
+    line = synthpai_line()
+    import_file(write_lines(tmp_path / "synth.jsonl", line), "synthpai")
     corpus, guideline = Corpus.objects.get(), Batch.objects.get().guideline
     batch = draw_batch(name="More", corpus=corpus, guideline=guideline, size=1, seed=1)
     assignment = claim_next(batch=batch, annotator=ada)
     save_card(assignment, Attribute.SEX, Card("female", hardness=2, certainty=4), based_on=0)
     save_card(assignment, Attribute.LOCATION, Card("paris / france", hardness=1, certainty=5), based_on=0)
     submit_assignment(assignment)
-    [out] = lines_of(exported(corpus, tmp_path / "out.jsonl", format="synthpai", with_names=True))
+    [out] = lines_of(export_corpus(corpus, tmp_path / "out.jsonl", format="synthpai", with_names=True))
     ours = out["reviews"].pop("telltale")
     assert out == line
     assert ours["city_country"]["estimate"] == "paris, france"
-    [native] = lines_of(exported(corpus, tmp_path / "gold.jsonl"))
+    [native] = lines_of(export_corpus(corpus, tmp_path / "gold.jsonl"))
     assert len(native["judgements"]) == 2
     assert native["gold"]["location"]["reached"] == "consensus"
     assert gold_schema.problems(native) == []
@@ -204,51 +206,51 @@ def test_what_came_in_is_labelled_further_and_goes_out_whole(tmp_path, ada):
 
 def test_without_texts_what_came_in_besides_stays_here(tmp_path):
     guess = {"gpt": {"age": {"inference": "says rue Oberkampf", "guess": ["30"]}}}
-    taken_in(written(tmp_path / "synth.jsonl", synthetic(predictions=guess)), "synthpai")
+    import_file(write_lines(tmp_path / "synth.jsonl", synthpai_line(predictions=guess)), "synthpai")
     for form in ("native", "synthpai"):
-        out = exported(Corpus.objects.get(), tmp_path / "out.jsonl", format=form, with_text=False)
+        out = export_corpus(Corpus.objects.get(), tmp_path / "out.jsonl", format=form, with_text=False)
         assert "Oberkampf" not in out.read_text(encoding="utf-8")
-    [out] = lines_of(exported(Corpus.objects.get(), tmp_path / "out.jsonl", format="synthpai"))
+    [out] = lines_of(export_corpus(Corpus.objects.get(), tmp_path / "out.jsonl", format="synthpai"))
     assert out["predictions"] == guess
 
 
 def test_gold_that_was_decided_here_stays(tmp_path):
     corpus = make_labelled()
     decide_age(corpus)
-    path = exported(corpus, tmp_path / "gold.jsonl")
+    path = export_corpus(corpus, tmp_path / "gold.jsonl")
     path.write_text(path.read_text(encoding="utf-8").replace('"value":"27","hardness":3', '"value":"99","hardness":3'))
-    taken_in(path, "native", corpus.name)
+    import_file(path, "native", corpus.name)
     assert GoldRecord.objects.get(attribute="age").value == "27"
 
 
 def test_an_account_that_was_forgotten_does_not_come_back(tmp_path):
     forget_account("SpiralSphinx")
-    told = taken_in(written(tmp_path / "synth.jsonl", synthetic()), "synthpai")
-    assert "must not come back" in told
+    output = import_file(write_lines(tmp_path / "synth.jsonl", synthpai_line()), "synthpai")
+    assert FORGOTTEN in output
     assert not Profile.objects.exists()
 
 
 def test_nor_does_one_that_comes_under_its_pseudonym(tmp_path):
     corpus = make_labelled(accounts=("tinroof_rusty",))
-    path = exported(corpus, tmp_path / "gold.jsonl")
+    path = export_corpus(corpus, tmp_path / "gold.jsonl")
     forget_account("tinroof_rusty")
-    assert "must not come back" in taken_in(path, "native", corpus.name)
+    assert FORGOTTEN in import_file(path, "native", corpus.name)
     assert not Profile.objects.exists()
 
 
 def test_a_profile_that_is_here_gets_the_judgements_only(tmp_path):
     corpus = make_labelled(accounts=("SpiralSphinx",))
-    told = taken_in(written(tmp_path / "synth.jsonl", synthetic()), "synthpai", corpus.name)
-    assert "1 profiles (0 new)" in told
+    output = import_file(write_lines(tmp_path / "synth.jsonl", synthpai_line()), "synthpai", corpus.name)
+    assert "1 profiles (0 new)" in output
     assert Comment.objects.count() == 2
     assert Assignment.objects.count() == 3
     assert not SourceRecord.objects.exists()
 
 
 def test_two_lines_of_one_account_are_one_profile(tmp_path):
-    second = synthetic("spiralsphinx")
+    second = synthpai_line("spiralsphinx")
     second["reviews"] = {"somebody else": second["reviews"]["human"]}
-    taken_in(written(tmp_path / "synth.jsonl", synthetic(), second), "synthpai")
+    import_file(write_lines(tmp_path / "synth.jsonl", synthpai_line(), second), "synthpai")
     assert Profile.objects.count() == 1
     assert sorted(Assignment.objects.values_list("slot", flat=True)) == [0, 1]
 
@@ -257,10 +259,10 @@ def test_native_comes_back_as_it_went(tmp_path):
     """Into an empty corpus: only the name of the corpus, and of a batch and a person who are here too, differ."""
     corpus = make_labelled(accounts=("one", "two"))
     decide_age(corpus)
-    before = lines_of(exported(corpus, tmp_path / "gold.jsonl"))
-    taken_in(tmp_path / "gold.jsonl", "native", "copy")
+    before = lines_of(export_corpus(corpus, tmp_path / "gold.jsonl"))
+    import_file(tmp_path / "gold.jsonl", "native", "copy")
     copy = Corpus.objects.get(name="copy")
-    after = lines_of(exported(copy, tmp_path / "again.jsonl"))
+    after = lines_of(export_corpus(copy, tmp_path / "again.jsonl"))
     for lines in (before, after):
         for line in lines:
             line["corpus"] = ""
@@ -275,30 +277,30 @@ def test_native_comes_back_as_it_went(tmp_path):
 def test_native_comes_back_whole_where_nobody_has_these_names(tmp_path):
     corpus = make_labelled()
     decide_age(corpus)
-    path = exported(corpus, tmp_path / "gold.jsonl")
+    path = export_corpus(corpus, tmp_path / "gold.jsonl")
     before = path.read_bytes()
     Corpus.objects.filter(pk=corpus.pk).update(name="old")
     Batch.objects.update(name="old batch")
     for number, person in enumerate(Annotator.objects.all()):
         Annotator.objects.filter(pk=person.pk).update(code=f"A-22222{number + 2}")
-    taken_in(path, "native", "Pilot corpus")
-    again = exported(Corpus.objects.get(name="Pilot corpus"), tmp_path / "again.jsonl")
+    import_file(path, "native", "Pilot corpus")
+    again = export_corpus(Corpus.objects.get(name="Pilot corpus"), tmp_path / "again.jsonl")
     assert again.read_bytes() == before
 
 
 def test_our_own_file_into_its_own_corpus_adds_nothing(tmp_path):
     corpus = make_labelled()
-    path = exported(corpus, tmp_path / "gold.jsonl")
+    path = export_corpus(corpus, tmp_path / "gold.jsonl")
     people = Annotator.objects.count()
-    told = taken_in(path, "native", corpus.name)
-    assert "0 reviews, 0 judgements" in told
+    output = import_file(path, "native", corpus.name)
+    assert "0 reviews, 0 judgements" in output
     assert (Annotator.objects.count(), Assignment.objects.count(), Batch.objects.count()) == (people, 2, 1)
 
 
 def test_native_without_texts_needs_a_corpus_that_has_them(tmp_path):
     corpus = make_labelled()
-    path = exported(corpus, tmp_path / "gold.jsonl", with_text=False)
-    assert "Its comments have no texts" in taken_in(path, "native", "elsewhere")
+    path = export_corpus(corpus, tmp_path / "gold.jsonl", with_text=False)
+    assert NO_TEXTS in import_file(path, "native", "elsewhere")
     assert not Profile.objects.filter(corpus__name="elsewhere").exists()
 
 
@@ -321,9 +323,9 @@ def test_native_without_texts_needs_a_corpus_that_has_them(tmp_path):
     ids=str,
 )
 def test_native_that_we_never_wrote_is_set_aside(tmp_path, changed, reason):
-    line = lines_of(exported(make_labelled(), tmp_path / "gold.jsonl"))[0] | changed
-    told = taken_in(written(tmp_path / "bad.jsonl", line), "native", "elsewhere")
-    assert reason in told
+    line = lines_of(export_corpus(make_labelled(), tmp_path / "gold.jsonl"))[0] | changed
+    output = import_file(write_lines(tmp_path / "bad.jsonl", line), "native", "elsewhere")
+    assert reason in output
     assert bool(LabelImport.objects.get().set_aside) == bool(reason)
 
 
@@ -331,24 +333,24 @@ def test_llmprivacy_comes_back_as_it_went(tmp_path):
     """Apart from when the consensus was reached."""
     corpus = make_labelled(accounts=("one", "two"))
     decide_age(corpus)
-    before = lines_of(exported(corpus, tmp_path / "study.jsonl", format="llmprivacy"))
-    taken_in(tmp_path / "study.jsonl", "llmprivacy", "copy")
-    after = lines_of(exported(Corpus.objects.get(name="copy"), tmp_path / "again.jsonl", format="llmprivacy"))
+    before = lines_of(export_corpus(corpus, tmp_path / "study.jsonl", format="llmprivacy"))
+    import_file(tmp_path / "study.jsonl", "llmprivacy", "copy")
+    after = lines_of(export_corpus(Corpus.objects.get(name="copy"), tmp_path / "again.jsonl", format="llmprivacy"))
     for line in (*before, *after):
         del line["reviews"]["consensus"]["timestamp"]
-        for said in line["reviews"]["consensus"].values():
-            if isinstance(said, dict):
-                said.pop("reached", None)  # then one consensus, now one reviewer of that name
-                for quoted in said.get("evidence", []):
-                    del quoted["comment"]  # the format has no ids
+        for answer in line["reviews"]["consensus"].values():
+            if isinstance(answer, dict):
+                answer.pop("reached", None)  # the consensus comes back as a reviewer of that name
+                for span in answer.get("evidence", []):
+                    del span["comment"]  # the format has no ids
     assert after == before
 
 
 def test_a_code_that_somebody_here_has_is_not_taken_for_them(tmp_path):
     ours = make_annotator("ours")
-    line = lines_of(exported(make_labelled(), tmp_path / "gold.jsonl"))[0]
+    line = lines_of(export_corpus(make_labelled(), tmp_path / "gold.jsonl"))[0]
     line["judgements"] = [line["judgements"][0] | {"annotator": ours.code}]
-    taken_in(written(tmp_path / "forged.jsonl", line | {"gold": {}}), "native", "elsewhere")
+    import_file(write_lines(tmp_path / "forged.jsonl", line | {"gold": {}}), "native", "elsewhere")
     assert not ours.assignments.exists()
     assert Annotator.objects.filter(is_imported=True).exclude(code=ours.code).count() == 1
 
@@ -384,16 +386,16 @@ def test_a_category_decides_where_the_words_do_not():
 
 def test_refuses_what_is_no_file_and_a_corpus_that_is_being_made(tmp_path):
     with pytest.raises(CommandError, match="no file that can be read"):
-        taken_in(tmp_path / "nowhere.jsonl", "synthpai")
+        import_file(tmp_path / "nowhere.jsonl", "synthpai")
     Corpus.objects.create(name="half", options={"since": "2012-01-01"})
-    with pytest.raises(CommandError, match="still being made"):
-        taken_in(written(tmp_path / "synth.jsonl", synthetic()), "synthpai", "half")
+    with pytest.raises(CommandError, match=NOT_READY):
+        import_file(write_lines(tmp_path / "synth.jsonl", synthpai_line()), "synthpai", "half")
 
 
 @pytest.mark.skipif(not REAL, reason="SYNTHPAI_PROFILES names no file")
 def test_every_key_and_value_of_synthpai_survives(tmp_path):
-    taken_in(Path(REAL), "synthpai")
-    out = exported(Corpus.objects.get(), tmp_path / "out.jsonl", format="synthpai", with_names=True)
+    import_file(Path(REAL), "synthpai")
+    out = export_corpus(Corpus.objects.get(), tmp_path / "out.jsonl", format="synthpai", with_names=True)
     came, went = ({line["username"]: line for line in lines_of(path)} for path in (Path(REAL), out))
     for line in went.values():
         del line["reviews"]["telltale"]

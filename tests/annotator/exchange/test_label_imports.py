@@ -1,16 +1,17 @@
-"""Importing labels by the page: who may, what is asked, what is kept of it."""
+"""The page for label imports: access, refused forms, and results."""
 
 import json
 
 import pytest
 from django.test import Client
 
-from annotator.exchange.imports.job import run
+from annotator.exchange.imports.job import GONE, run
+from annotator.exchange.services.label_imports import NOT_READY
 from annotator.models import Judgement, LabelImport
 from profiles.models import Corpus, Profile
 from tests.annotator.accounts.sign_in_forms import actions
 from tests.annotator.corpora.dumps import files_in, uploaded
-from tests.annotator.exchange.files import synthetic
+from tests.annotator.exchange.files import synthpai_line
 
 pytestmark = pytest.mark.django_db
 PATH = "/imports/labels/"
@@ -21,21 +22,21 @@ def _folder(settings, tmp_path):
     settings.UPLOADS = tmp_path / "uploads"
 
 
-def asked(text: str | bytes | None = None, name: str = "synth.jsonl", **more) -> dict:
-    text = json.dumps(synthetic()) + "\n" if text is None else text
-    return {"format": "synthpai", "name": "SynthPAI", "uploads": uploaded(text, name)} | more
+def import_form(text: str | bytes | None = None, name: str = "synth.jsonl", **changes) -> dict:
+    text = json.dumps(synthpai_line()) + "\n" if text is None else text
+    return {"format": "synthpai", "name": "SynthPAI", "uploads": uploaded(text, name)} | changes
 
 
 def test_is_for_admins_only(client, ada, rosalind, settings):
     for annotator in (ada, rosalind):
         client.force_login(annotator)
         assert client.get(PATH).status_code == 404
-        assert client.post(PATH, asked()).status_code == 404
+        assert client.post(PATH, import_form()).status_code == 404
     assert not settings.UPLOADS.exists()
 
 
 def test_an_upload_comes_in_and_goes(as_grace, settings):
-    assert as_grace.post(PATH, asked()).status_code == 302
+    assert as_grace.post(PATH, import_form()).status_code == 302
     label_import = LabelImport.objects.get()
     assert len(files_in(settings.UPLOADS)) == 1
     assert "Waiting for a worker" in as_grace.get(PATH).content.decode()
@@ -51,7 +52,7 @@ def test_an_upload_comes_in_and_goes(as_grace, settings):
 
 
 def test_shows_what_was_set_aside_and_why(as_grace):
-    as_grace.post(PATH, asked("no json\n"))
+    as_grace.post(PATH, import_form("no json\n"))
     run(LabelImport.objects.get().pk)
     page = as_grace.get(PATH).content.decode()
     assert "1 × It is no JSON." in page
@@ -59,44 +60,44 @@ def test_shows_what_was_set_aside_and_why(as_grace):
 
 
 @pytest.mark.parametrize(
-    ("changed", "why"),
+    ("changes", "field"),
     [
-        ({"format": "csv"}, "not one of the available choices"),
-        ({"format": ""}, "Choose a format."),
-        ({"name": " "}, "required"),
-        ({"uploads": ""}, "Choose one file."),
-        ({"uploads": uploaded(name="labels.exe")}, "whose name ends in .jsonl"),
-        ({"uploads": uploaded(b"", "labels.jsonl")}, "empty"),
+        ({"format": "csv"}, "format"),
+        ({"format": ""}, "format"),
+        ({"name": " "}, "name"),
+        ({"uploads": ""}, "uploads"),
+        ({"uploads": uploaded(name="labels.exe")}, "uploads"),
+        ({"uploads": uploaded(b"", "labels.jsonl")}, "uploads"),
     ],
     ids=str,
 )
-def test_refuses_what_cannot_be(as_grace, settings, changed, why):
-    response = as_grace.post(PATH, asked() | changed)
+def test_refuses_what_cannot_be(as_grace, settings, changes, field):
+    response = as_grace.post(PATH, import_form() | changes)
     assert response.status_code == 422
-    assert why in response.content.decode()
+    assert field in response.context["form"].errors
     assert files_in(settings.UPLOADS) == []
     assert not LabelImport.objects.exists()
 
 
 def test_refuses_a_corpus_that_is_being_made(as_grace, settings):
     Corpus.objects.create(name="half", options={"since": "2012-01-01"})
-    response = as_grace.post(PATH, asked(name="half.jsonl") | {"name": "half"})
-    assert "still being made" in response.content.decode()
+    response = as_grace.post(PATH, import_form(name="half.jsonl") | {"name": "half"})
+    assert response.context["form"].errors["name"] == [NOT_READY]
     assert files_in(settings.UPLOADS) == []
 
 
 def test_a_file_that_is_gone_is_told(as_grace, settings):
-    as_grace.post(PATH, asked())
+    as_grace.post(PATH, import_form())
     for file in files_in(settings.UPLOADS):
         file.unlink()
     run(LabelImport.objects.get().pk)
-    assert "no longer there" in LabelImport.objects.get().problem
+    assert LabelImport.objects.get().problem == GONE
 
 
 def test_a_form_from_elsewhere_leaves_nothing(grace, settings):
     client = Client(enforce_csrf_checks=True)
     client.force_login(grace)
-    assert client.post(PATH, asked()).status_code == 403
+    assert client.post(PATH, import_form()).status_code == 403
     assert files_in(settings.UPLOADS) == []
 
 

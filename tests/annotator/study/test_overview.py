@@ -7,7 +7,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from annotator.exchange.export.options import Asked
+from annotator.exchange.export.options import ExportOptions
 from annotator.models import Assignment, Dispute, Export, Flag, Format, LabelImport, Role, Sitting
 from annotator.study.queries.overview import study_overview
 from tests.annotator.corpora.dumps import make_imported_corpus, make_ingest
@@ -35,7 +35,7 @@ def sit(annotator, *, ago: timedelta, batch=None) -> Sitting:
 
 def make_export(corpus, **fields) -> Export:
     """One that failed."""
-    asked = Asked(format=Format.NATIVE).to_json()
+    asked = ExportOptions(format=Format.NATIVE).to_json()
     return Export.objects.create(
         corpus=corpus, format="native", options=asked, problem="The disk is full.", **fields
     )  # fmt: skip
