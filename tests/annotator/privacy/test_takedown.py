@@ -164,22 +164,22 @@ def test_an_answer_that_is_being_saved_goes_with_the_rest(ada, monkeypatch):
     profile = make_account(annotator=ada)
     assignment = profile.assignments.get()
     saving, begun = threading.Event(), threading.Event()
-    keep, lock = services._keep, takedown._lock_profiles
+    save_draft, lock = services._save_draft, takedown._lock_profiles
 
-    def keep_while_the_other_waits(*args):
-        kept = keep(*args)
+    def save_while_the_other_waits(*args):
+        draft = save_draft(*args)
         saving.set()
         begun.wait(timeout=10)
         begun.clear()
         begun.wait(timeout=1)  # the other side is at the lock now, and may go past it only when this is committed
-        return kept
+        return draft
 
     def lock_once_it_is_being_saved(digest):
         saving.wait(timeout=10)
         begun.set()
         return lock(digest)
 
-    monkeypatch.setattr(services, "_keep", keep_while_the_other_waits)
+    monkeypatch.setattr(services, "_save_draft", save_while_the_other_waits)
     monkeypatch.setattr(takedown, "_lock_profiles", lock_once_it_is_being_saved)
     saved, removed = in_threads(
         lambda: save_card(assignment, Attribute.AGE, Card("27", 1, 5), based_on=0), lambda: forget_account(NAME)
