@@ -298,8 +298,7 @@ def test_a_skipped_profile_does_not_come_again_until_nothing_else_is_left(as_gra
     as_grace.get(at(first))
     assert as_grace.post(f"{QUEUE}next/", {"left": first.pk, "skip": "yes"}).url.startswith(at(second))
     assert not AdjudicationLease.objects.filter(profile=first).exists()
-    response = as_grace.post(f"{QUEUE}next/", {"left": second.pk}, follow=True)
-    assert "What you skipped is in the queue again" in text(response)
+    assert as_grace.post(f"{QUEUE}next/", {"left": second.pk}).url.startswith(QUEUE + "?")
     assert as_grace.post(f"{QUEUE}next/").url.startswith(at(first))
 
 

@@ -26,8 +26,7 @@ def decide(client, profile, **fields):
 def test_two_answers_that_mean_the_same_become_gold_at_once(as_grace, grace, profile):
     page = as_grace.get(f"/adjudication/{profile.pk}/").content.decode()
     assert "“carer” and “nurse”" in page
-    response = decide(as_grace, profile)
-    assert "From now on “carer” and “nurse” mean the same" in response.content.decode()
+    decide(as_grace, profile)
     assert gold_of(profile)["occupation"][:1] == ("nurse",)
     assert disputes_of(profile) == {}
     kept = SameMeaning.objects.get()
@@ -51,7 +50,7 @@ def test_the_order_in_which_two_answers_are_named_does_not_matter(as_grace, prof
 )  # fmt: skip
 def test_refuses_what_nobody_said_here(as_grace, profile, fields):
     response = decide(as_grace, profile, **fields)
-    assert "Nothing was changed" in response.content.decode()
+    assert [message.level_tag for message in response.context["messages"]] == ["error"]
     assert not SameMeaning.objects.exists()
 
 
@@ -62,12 +61,11 @@ def test_only_answers_in_words_are_asked_about(as_grace):
 
 
 def test_what_was_decided_is_listed_and_can_be_undone(as_grace, profile):
-    assert "Nothing was decided yet" in as_grace.get(PAGE).content.decode()
+    assert "“carer”" not in as_grace.get(PAGE).content.decode()
     decide(as_grace, profile)
     assert "“carer” and “nurse”" in as_grace.get(PAGE).content.decode()
     pk = SameMeaning.objects.get().pk
-    response = as_grace.post(f"{PAGE}{pk}/undo/", follow=True)
-    assert "It is forgotten" in response.content.decode()
+    as_grace.post(f"{PAGE}{pk}/undo/")
     assert not SameMeaning.objects.exists()
     assert entry("meaning_decided").details["decided"] == "undone"
     build_gold(profile.corpus)
