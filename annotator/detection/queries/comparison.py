@@ -14,14 +14,14 @@ from django.db import connection
 from annotator.charts.hbars import HorizontalBars, Row, hbars
 from annotator.core.formatting import number, percent
 from annotator.detection.queries.entity_types import (
-    AROUND,
-    LONGEST,
+    CONTEXT_LENGTH,
+    MAX_TEXT_LENGTH,
     Excerpt,
+    FrequentStrings,
     Kind,
-    Strings,
     excerpt_of,
+    frequent_strings,
     kind_of,
-    strings_of,
 )
 from annotator.detection.queries.ranges import Range, cut_off, intersect
 from annotator.detection.queries.sql import ANALYSED_BY_BOTH, MATCHES
@@ -54,7 +54,7 @@ class Side:
     run: DetectionRun
     by_kind: dict[str, MatchCounts]
     only: list[Excerpt]
-    strings: list[Strings]
+    strings: list[FrequentStrings]
 
     @property
     def total(self) -> MatchCounts:
@@ -128,9 +128,11 @@ def _limit(a: DetectionRun, b: DetectionRun, ranges: list[Range]) -> tuple[int, 
 
 def _side(run: DetectionRun, other: DetectionRun, ranges: list[Range], seed: int) -> Side:
     parameters = {"run": run.pk, "other": other.pk, "seed": seed, "excerpts": EXCERPTS, "strings": STRINGS}
-    [(counts, excerpts, strings)] = _rows(MATCHES, ranges, parameters | {"around": AROUND + 1, "longest": LONGEST})
+    [(counts, excerpts, strings)] = _rows(
+        MATCHES, ranges, parameters | {"around": CONTEXT_LENGTH + 1, "longest": MAX_TEXT_LENGTH}
+    )
     only = [excerpt_of(row) for row in _read(excerpts)]
-    return Side(run, _match_counts(_read(counts)), only, strings_of(_read(strings)))
+    return Side(run, _match_counts(_read(counts)), only, frequent_strings(_read(strings)))
 
 
 def _match_counts(counts: Iterable[tuple[str, str, int]]) -> dict[str, MatchCounts]:

@@ -6,13 +6,13 @@ from typing import Any
 
 from annotator.core.entities import entity_hue, entity_name
 
-AROUND = 80  # characters of context on each side; one more is asked for, to see whether it goes on
-LONGEST = 200  # characters of a detection
+CONTEXT_LENGTH = 80  # characters on each side; queries fetch one more, to see whether the text goes on
+MAX_TEXT_LENGTH = 200  # characters of a detection
 
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """An entity type; `hue` is its colour, and those that recipes add share one."""
+    """An entity type with its label and colour; all custom types share one colour."""
 
     name: str
     label: str
@@ -32,12 +32,12 @@ class Excerpt:
     before: str
     text: str
     after: str
-    is_new: bool = False  # in a trial: no run has marked it
+    is_new: bool = False  # in a trial: the newest finished run did not mark it
 
 
 @dataclass(frozen=True, slots=True)
-class Strings:
-    """What was marked most often as one kind."""
+class FrequentStrings:
+    """The strings most often marked as one entity type."""
 
     kind: Kind
     counts: list[tuple[str, int]]
@@ -48,31 +48,31 @@ def kind_of(entity_type: str) -> Kind:
 
 
 def excerpt_of(row: Sequence[Any]) -> Excerpt:
-    """From the columns of a query, in the order of the fields; it cuts the words around out of the comment itself."""
+    """Build an excerpt from the columns of a query, in the order of its fields."""
     comment, profile, pseudonym, subreddit, entity_type, score, before, text, after = row
-    around = (shortened_before(before), text, shortened_after(after))
+    around = (shorten_before(before), text, shorten_after(after))
     return Excerpt(comment, profile, pseudonym, subreddit, kind_of(entity_type), score, *around)
 
 
-def shortened_before(text: str) -> str:
-    """At most so many characters, beginning with a whole word where there is one."""
-    if len(text) <= AROUND:
+def shorten_before(text: str) -> str:
+    """Shorten to CONTEXT_LENGTH characters, beginning with a whole word if possible."""
+    if len(text) <= CONTEXT_LENGTH:
         return text
-    kept = text[-AROUND:]
+    kept = text[-CONTEXT_LENGTH:]
     return f"…{kept[kept.find(' ') + 1 :]}"
 
 
-def shortened_after(text: str) -> str:
-    if len(text) <= AROUND:
+def shorten_after(text: str) -> str:
+    if len(text) <= CONTEXT_LENGTH:
         return text
-    kept = text[:AROUND]
+    kept = text[:CONTEXT_LENGTH]
     return f"{kept[: kept.rfind(' ')] if ' ' in kept else kept}…"
 
 
-def strings_of(rows: Sequence[Sequence[Any]]) -> list[Strings]:
-    """From rows of entity type, string, count."""
+def frequent_strings(rows: Sequence[Sequence[Any]]) -> list[FrequentStrings]:
+    """Group rows of entity type, string and count by type."""
     kinds = dict.fromkeys(entity_type for entity_type, _, _ in rows)
     return [
-        Strings(kind_of(kind), [(string, count) for entity_type, string, count in rows if entity_type == kind])
+        FrequentStrings(kind_of(kind), [(string, count) for entity_type, string, count in rows if entity_type == kind])
         for kind in kinds
     ]

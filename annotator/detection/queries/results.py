@@ -9,14 +9,14 @@ from django.db import connection
 from annotator.charts.hbars import HorizontalBars, Row, hbars
 from annotator.core.formatting import percent
 from annotator.detection.queries.entity_types import (
-    AROUND,
-    LONGEST,
+    CONTEXT_LENGTH,
+    MAX_TEXT_LENGTH,
     Excerpt,
+    FrequentStrings,
     Kind,
-    Strings,
     excerpt_of,
+    frequent_strings,
     kind_of,
-    strings_of,
 )
 from annotator.detection.queries.ranges import Range, merge
 from annotator.detection.queries.sql import COUNTS_BY_SUBREDDIT, COUNTS_BY_TYPE, FREQUENT_STRINGS, SAMPLE
@@ -62,7 +62,7 @@ class ResultsPage:
     scope: Scope
     kinds: list[KindCount]
     subreddits: list[SubredditCount]
-    strings: list[Strings]
+    strings: list[FrequentStrings]
     excerpts: list[Excerpt]
 
     @property
@@ -86,12 +86,13 @@ def results_page(run: DetectionRun, tally: Tally, seed: int = 1) -> ResultsPage:
         scope=scope,
         kinds=[KindCount(kind_of(name), *counts) for name, *counts in _rows(COUNTS_BY_TYPE, scope)],
         subreddits=[SubredditCount(*row) for row in subreddits],
-        strings=strings_of(_rows(FREQUENT_STRINGS, scope, limit=STRINGS, longest=LONGEST)),
-        excerpts=[
-            excerpt_of(row)
-            for row in _rows(SAMPLE, scope, limit=EXCERPTS, seed=seed, around=AROUND + 1, longest=LONGEST)
-        ],
-    )  # fmt: skip
+        strings=frequent_strings(_rows(FREQUENT_STRINGS, scope, limit=STRINGS, longest=MAX_TEXT_LENGTH)),
+        excerpts=[excerpt_of(row) for row in _sample(scope, seed)],
+    )
+
+
+def _sample(scope: Scope, seed: int) -> list[Sequence[Any]]:
+    return _rows(SAMPLE, scope, limit=EXCERPTS, seed=seed, around=CONTEXT_LENGTH + 1, longest=MAX_TEXT_LENGTH)
 
 
 def scope_of(run: DetectionRun, tally: Tally) -> Scope:

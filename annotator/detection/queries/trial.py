@@ -8,13 +8,13 @@ from typing import NamedTuple
 from django.db import connection
 
 from annotator.detection.queries.entity_types import (
-    AROUND,
-    LONGEST,
+    CONTEXT_LENGTH,
+    MAX_TEXT_LENGTH,
     Excerpt,
     Kind,
     kind_of,
-    shortened_after,
-    shortened_before,
+    shorten_after,
+    shorten_before,
 )
 from annotator.detection.queries.sql import TRIAL_COMMENTS
 from profiles.detection.patterns import try_pattern
@@ -109,9 +109,9 @@ def _try(recogniser: Recogniser, sample: Sequence[SampledComment], marked: Spans
 
 def _excerpt(comment: SampledComment, span: Span, kind: Kind, score: float, marked: Spans) -> Excerpt:
     is_new = not any(span.overlaps(other) for other in marked.get(comment.comment, ()))
-    before = comment.body[max(span.start - AROUND - 1, 0) : span.start]
-    after = comment.body[span.end : span.end + AROUND + 1]
-    around = (shortened_before(before), span.text_of(comment.body)[:LONGEST], shortened_after(after))
+    before = comment.body[max(span.start - CONTEXT_LENGTH - 1, 0) : span.start]
+    after = comment.body[span.end : span.end + CONTEXT_LENGTH + 1]
+    around = (shorten_before(before), span.text_of(comment.body)[:MAX_TEXT_LENGTH], shorten_after(after))
     return Excerpt(comment.comment, comment.profile, comment.pseudonym, comment.subreddit, kind, score, *around, is_new)
 
 

@@ -151,7 +151,7 @@ def _add_gold(request: ReadRequest, profiles: dict[int, LabelledProfile], keys: 
         at,
         number,
     ) in sorted(rows, key=lambda row: ORDER[row[1]]):
-        spans = [_span(ids[one["comment"]], one, with_text) for one in evidence if one["comment"] in ids]
+        spans = [_span(ids[span["comment"]], span, with_text) for span in evidence if span["comment"] in ids]
         words = reason if with_text else ""
         profiles[profile].gold[attribute] = Gold(
             value, hardness, certainty, required, spans, reached, rule, words, by or "", at, number

@@ -1,4 +1,4 @@
-"""Exports: what was made, asking for one, and fetching it."""
+"""Exports: list them, request one, download one."""
 
 import json
 from typing import Any
@@ -27,19 +27,18 @@ from annotator.exchange.services import exports as services
 from annotator.models import Export, Role
 
 FILTERS = ("min_certainty", "required_subreddit", "adjudicated_only")
-ASKED = "The export was asked for. A worker makes it; this page shows how far it is."
+REQUESTED = "The export was asked for. A worker makes it; this page shows how far it is."
 
 
 @staff_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def exports(request: AnnotatorRequest) -> HttpResponse:
-    """All of them, and a form to ask for another. While one is being made the list asks for itself again."""
-    form = ExportForm(request.POST or None, initial=_wished(request.GET), by=request.user)
+    """List exports and request another. The list reloads itself while one is live."""
+    form = ExportForm(request.POST or None, initial=_initial_values(request.GET), by=request.user)
     if request.method == "POST" and form.is_valid():
-        said = form.cleaned_data
-        why = said.get("reason", "")
-        services.request_export(said["corpus"], form.options, by=request.user, reason=why, request=request)
-        messages.success(request, ASKED)
+        corpus, reason = form.cleaned_data["corpus"], form.cleaned_data.get("reason", "")
+        services.request_export(corpus, form.options, by=request.user, reason=reason, request=request)
+        messages.success(request, REQUESTED)
         return redirect("annotator:exports")
     sweep_exports()
     context: dict[str, Any] = {"page": exports_page(request.user, request.GET.get("page", "1"))}
@@ -50,20 +49,20 @@ def exports(request: AnnotatorRequest) -> HttpResponse:
     return render(request, "annotator/exchange/exports.html", context, status=422 if form.errors else 200)
 
 
-def _wished(said: QueryDict) -> dict[str, Any]:
-    """A link may fill in what the file is to hold. What it is to give away, a person ticks themselves."""
-    one = {name: said[name] for name in ("corpus", "batch", "format", *FILTERS) if name in said}
-    return one | {name: said.getlist(name) for name in ("attributes", "hardness") if name in said}
+def _initial_values(query: QueryDict) -> dict[str, Any]:
+    """A link may preset filters; texts and account names are only ever ticked by a person."""
+    values = {name: query[name] for name in ("corpus", "batch", "format", *FILTERS) if name in query}
+    return values | {name: query.getlist(name) for name in ("attributes", "hardness") if name in query}
 
 
 @staff_required
 @require_safe
 def export(request: AnnotatorRequest, export_id: int) -> HttpResponse:
-    """One export with its manifest in words. While it is being made the page asks for its panel again."""
-    shown = _export(request, export_id)
-    context = {"export": export_row(shown), "filters": filters_of(shown), "counts": counts_of(shown)}
-    context |= {"manifest": shown.manifest, "file_name": shown.file_name, "reason": shown.reason}
-    context["as_of"] = snapshot_of(shown)
+    """An export and its manifest. The panel reloads itself while the export is live."""
+    selected = _export(request, export_id)
+    context = {"export": export_row(selected), "filters": filters_of(selected), "counts": counts_of(selected)}
+    context |= {"manifest": selected.manifest, "file_name": selected.file_name, "reason": selected.reason}
+    context["as_of"] = snapshot_of(selected)
     template = "annotator/exchange/export.html#export-panel" if request.htmx else "annotator/exchange/export.html"
     return render(request, template, context)
 
@@ -72,27 +71,27 @@ def export(request: AnnotatorRequest, export_id: int) -> HttpResponse:
 @require_safe
 @never_cache
 def export_file(request: AnnotatorRequest, export_id: int) -> HttpResponse:
-    """The file itself. Whoever fetches it is recorded."""
-    shown = _ready(request, export_id)
+    """Download the file, and record who did."""
+    selected = _ready_export(request, export_id)
     try:
-        file = path_of(shown).open("rb")
+        file = path_of(selected).open("rb")
     except FileNotFoundError as error:
         raise Http404 from error
-    services.record_download(shown, by=request.user, request=request)
-    kind, name = "application/octet-stream", shown.file_name
-    return FileResponse(file, as_attachment=True, filename=name, content_type=kind)  # type: ignore[return-value]
+    services.record_download(selected, by=request.user, request=request)
+    content_type, name = "application/octet-stream", selected.file_name
+    return FileResponse(file, as_attachment=True, filename=name, content_type=content_type)  # type: ignore[return-value]
 
 
 @staff_required
 @require_safe
 @never_cache
 def export_manifest(request: AnnotatorRequest, export_id: int) -> HttpResponse:
-    """What stands beside the file. It stays when the file has expired."""
-    shown = _export(request, export_id)
-    if not shown.manifest:
+    """Download the manifest, which stays when the file has expired."""
+    selected = _export(request, export_id)
+    if not selected.manifest:
         raise Http404
-    text = json.dumps(shown.manifest, ensure_ascii=False, indent=1) + "\n"
-    name = f"{shown.manifest['file']}.manifest.json"
+    text = json.dumps(selected.manifest, ensure_ascii=False, indent=1) + "\n"
+    name = f"{selected.manifest['file']}.manifest.json"
     headers = {"Content-Disposition": f'attachment; filename="{name}"'}
     return HttpResponse(text, content_type="application/json", headers=headers)
 
@@ -101,8 +100,8 @@ def _export(request: AnnotatorRequest, export_id: int) -> Export:
     return get_object_or_404(visible_exports(request.user), pk=export_id)
 
 
-def _ready(request: AnnotatorRequest, export_id: int) -> Export:
-    shown = _export(request, export_id)
-    if state_of(shown) != State.READY:
+def _ready_export(request: AnnotatorRequest, export_id: int) -> Export:
+    selected = _export(request, export_id)
+    if state_of(selected) != State.READY:
         raise Http404
-    return shown
+    return selected

@@ -1,4 +1,4 @@
-"""Import labels of another study. Uploads work as those of dumps do: see `annotator/corpora/views/imports.py`."""
+"""Import labels of another study. For the order of upload and CSRF check see `annotator/corpora/views/imports.py`."""
 
 from typing import Any
 
@@ -18,15 +18,15 @@ from annotator.exchange.queries.label_imports import imports_page
 from annotator.exchange.services import label_imports as services
 from annotator.models import Format, LabelImport
 
-ASKED = "The file is here. A worker takes it in; this page shows how far it is."
+REQUESTED = "The file is here. A worker takes it in; this page shows how far it is."
 
 
 @csrf_exempt
 @admin_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_labels(request: AnnotatorRequest) -> HttpResponse:
-    others = [MemoryFileUploadHandler(request), TemporaryFileUploadHandler(request)]
-    request.upload_handlers = [DumpUploadHandler(request), *others]
+    defaults = [MemoryFileUploadHandler(request), TemporaryFileUploadHandler(request)]
+    request.upload_handlers = [DumpUploadHandler(request), *defaults]
     return _import_labels(request)
 
 
@@ -34,7 +34,7 @@ def import_labels(request: AnnotatorRequest) -> HttpResponse:
 def _import_labels(request: AnnotatorRequest) -> HttpResponse:
     form = LabelImportForm(request.POST, request.FILES) if request.method == "POST" else LabelImportForm()
     if form.is_valid() and _start(request, form):
-        messages.success(request, ASKED)
+        messages.success(request, REQUESTED)
         return redirect("annotator:import_labels")
     context: dict[str, Any] = {"page": imports_page(request.GET.get("page", "1"))}
     context["is_live"] = any(row.is_live for row in context["page"])
@@ -45,13 +45,15 @@ def _import_labels(request: AnnotatorRequest) -> HttpResponse:
 
 
 def _start(request: AnnotatorRequest, form: LabelImportForm) -> LabelImport | None:
-    """None where it was refused; the form says why then, and nothing that was uploaded stays."""
-    path, said, begun = form.keep_file(), form.cleaned_data, None
+    """Start the import. If it is refused, add the reason to the form, remove the upload and return None."""
+    path, data, label_import = form.keep_file(), form.cleaned_data, None
     try:
-        begun = services.request_import(path, Format(said["format"]), said["name"], by=request.user, request=request)
-        services.start_in_background(begun)
+        label_import = services.request_import(
+            path, Format(data["format"]), data["name"], by=request.user, request=request
+        )
+        services.start_in_background(label_import)
     except services.ImportRefused as refusal:
         form.add_error("name", str(refusal))
     finally:
-        remove_uploads([] if begun else [path])
-    return begun
+        remove_uploads([] if label_import else [path])
+    return label_import

@@ -34,10 +34,10 @@ def test_progress_renews_itself_and_ends_with_the_profiles(page, live_server):
     Corpus.objects.filter(pk=corpus.pk).update(ready_at=now)
     Ingest.objects.filter(pk=ingest.pk).update(stage="done", finished_at=now, beat_at=now)
     expect(page.get_by_role("link", name=profile.pseudonym)).to_be_visible()
-    asked: list[str] = []
-    page.on("request", lambda request: asked.append(request.url))
+    urls: list[str] = []
+    page.on("request", lambda request: urls.append(request.url))
     page.wait_for_timeout(2500)
-    assert [url for url in asked if "/progress/" in url] == []
+    assert [url for url in urls if "/progress/" in url] == []
 
 
 def test_an_upload_is_started_in_the_browser(page, live_server, settings, tmp_path, complaints):

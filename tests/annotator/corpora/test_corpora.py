@@ -92,7 +92,7 @@ def test_lists_the_profiles_of_one_corpus_largest_first(as_grace):
 
 
 @pytest.mark.parametrize(
-    ("query", "found"),
+    ("query", "is_listed"),
     [
         ("subreddit=Seattle", True), ("subreddit=r/SEATTLE", True), ("subreddit=houston", False),
         ("at_least=2", False), ("at_least=1&at_most=1", True), ("at_most=1", True),
@@ -103,19 +103,19 @@ def test_lists_the_profiles_of_one_corpus_largest_first(as_grace):
         ("until=2013-05-02", True), ("since=2013-05-01&until=2013-05-02", True), ("since=2014-01-01&q=heron", False),
     ],
 )  # fmt: skip
-def test_filters_profiles(as_grace, query, found):
+def test_filters_profiles(as_grace, query, is_listed):
     make_hint("Seattle", "location", "seattle / washington", "the city")
     make_hint("Seattle", "sex", "female", "made up")
     profile = make_profile("rain again", subreddit="Seattle")
     page = as_grace.get(f"/corpora/{profile.corpus_id}/?{query}").content.decode()
-    assert (profile.pseudonym in page) is found
+    assert (profile.pseudonym in page) is is_listed
 
 
 @pytest.mark.parametrize(
-    ("first", "last", "found"),
+    ("first", "last", "is_listed"),
     [(1, 2, False), (1, 3, True), (4, 4, True), (4, 6, True), (1, 9, True), (5, 6, False)],
 )
-def test_activity_must_overlap_the_days_asked_for(as_grace, first, last, found):
+def test_activity_must_overlap_the_days_asked_for(as_grace, first, last, is_listed):
     """From the 3rd until before the 5th; a profile may begin before and end after."""
     profile = make_profile()
     at = profile.first_written_at.replace(month=1, hour=23)
@@ -123,7 +123,7 @@ def test_activity_must_overlap_the_days_asked_for(as_grace, first, last, found):
         first_written_at=at.replace(day=first), last_written_at=at.replace(day=last)
     )
     page = as_grace.get(f"/corpora/{profile.corpus_id}/?since=2013-01-03&until=2013-01-05").content.decode()
-    assert (profile.pseudonym in page) is found
+    assert (profile.pseudonym in page) is is_listed
 
 
 def test_a_profile_comes_once_however_many_of_its_subreddits_fit(as_grace):
@@ -133,8 +133,8 @@ def test_a_profile_comes_once_however_many_of_its_subreddits_fit(as_grace):
     for name in ("Seattle", "SeattleWA", "askseattle"):
         make_hint(name, "location", "seattle", "the city")
         make_hint(name, "location", "washington", "the state")
-    found = queries.profiles_page(profile.corpus, {"attribute": "location"}).profiles
-    assert [row.pk for row in found] == [profile.pk]
+    profiles = queries.profiles_page(profile.corpus, {"attribute": "location"}).profiles
+    assert [row.pk for row in profiles] == [profile.pk]
 
 
 def test_the_filter_form_does_not_carry_the_place_in_the_list(as_grace, monkeypatch):
@@ -181,16 +181,16 @@ def test_explains_a_filter_it_cannot_read_and_shows_everything(as_grace, query):
 def test_pages_through_every_profile_once(as_grace, monkeypatch):
     monkeypatch.setattr(queries, "PAGE_SIZE", 3)
     corpus = make_corpus()
-    made = {make_profile(*["text"] * (1 + n % 3), corpus=corpus).pk for n in range(8)}
-    seen, cursor = [], None
+    expected = {make_profile(*["text"] * (1 + n % 3), corpus=corpus).pk for n in range(8)}
+    listed, cursor = [], None
     while True:
         page = queries.profiles_page(corpus, {"after": cursor} if cursor else {})
-        seen += [profile.pk for profile in page.profiles]
+        listed += [profile.pk for profile in page.profiles]
         cursor = page.next_cursor
         if cursor is None:
             break
-    assert len(seen) == len(made)
-    assert set(seen) == made
+    assert len(listed) == len(expected)
+    assert set(listed) == expected
 
 
 def test_the_next_page_keeps_the_filter(as_grace, monkeypatch):

@@ -79,15 +79,15 @@ def test_shows_each_subreddit_with_its_hints_and_what_it_touches(as_grace):
 
 
 @pytest.mark.parametrize(
-    ("query", "found"),
+    ("query", "is_listed"),
     [
         ("q=oSL", True), ("q=r/oslo", True), ("q=NORWAY", True), ("q=capital", True), ("q=bergen", False),
         ("q=%25", False), ("attribute=location", True), ("attribute=sex", False), ("q=oslo&attribute=age", False),
     ],
 )  # fmt: skip
-def test_searches_and_filters(as_grace, query, found):
+def test_searches_and_filters(as_grace, query, is_listed):
     make_hint(reason="the capital")
-    assert ("r/Oslo" in text_of(as_grace.get(f"/subreddits/?{query}"))) is found
+    assert ("r/Oslo" in text_of(as_grace.get(f"/subreddits/?{query}"))) is is_listed
 
 
 @pytest.mark.parametrize("query", ["q=%00", f"q={'x' * 200}", "attribute=height"])
