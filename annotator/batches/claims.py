@@ -3,12 +3,13 @@
 from typing import Any
 
 from django.db import IntegrityError, transaction
-from django.db.models import Count, Q
+from django.db.models import Count
 from django.utils import timezone
 
 from annotator.batches.drawing.plan import relabels
 from annotator.core.sql import Rows
 from annotator.models import Annotator, Assignment, Batch
+from annotator.models.batches import FINISHED
 from profiles.models import Profile
 
 # The same as `Assignment.objects.held_by()`, `meant_for()` and `free_for()`, in order. MEANT and FREE lock the row and
@@ -78,9 +79,8 @@ def prepare_next(*, batch: Batch, annotator: Annotator) -> Assignment | None:
 
 def has_practised(practice: Batch, annotator: Annotator) -> bool:
     """Whether the annotator has finished every profile of the practice batch that still exists. 1 or 2 queries."""
-    finished = Q(submitted_at__isnull=False) | Q(skipped_at__isnull=False)
     own = practice.assignments.filter(annotator=annotator)
-    counts = own.aggregate(total=Count("pk"), finished=Count("pk", filter=finished))
+    counts = own.aggregate(total=Count("pk"), finished=Count("pk", filter=FINISHED))
     if not counts["total"]:
         return not Profile.objects.filter(pk__in=practice.draw.get("profiles", [])).exists()
     return bool(counts["total"] == counts["finished"])

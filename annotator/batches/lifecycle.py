@@ -3,7 +3,6 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
 from django.db import IntegrityError, transaction
 from django.db.models import Count, Max, Q
@@ -25,10 +24,9 @@ from annotator.batches.drawing.plan import DrawOptions, Plan
 from annotator.batches.drawing.shares import Share, shares_from_json
 from annotator.detection.priorities import prefer
 from annotator.models import Annotator, Batch, GuidelineVersion, SkipReason
+from annotator.models.batches import AssignmentQuerySet
 from annotator.quality.services.planted_profiles import PlantingRefused, plant
 from profiles.models import Corpus, Recipe
-
-OPEN = Q(claimed_at__isnull=False, submitted_at=None, skipped_at=None) | Q(reopened_at__isnull=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,7 +157,7 @@ def close(
 
 def open_work(batch: Batch) -> OpenWork:
     """1 query."""
-    counts: Mapping[str, int] = batch.assignments.filter(OPEN).aggregate(
+    counts: Mapping[str, int] = batch.assignments.in_hand().aggregate(
         people=Count("annotator", distinct=True),
         profiles=Count("pk", distinct=True),
         with_answers=Count("pk", distinct=True, filter=Q(drafts__isnull=False)),
@@ -167,11 +165,10 @@ def open_work(batch: Batch) -> OpenWork:
     return OpenWork(**counts)
 
 
-def withdraw_held(assignments: Any) -> int:
+def withdraw_held(assignments: AssignmentQuerySet) -> int:
     """Mark held assignments as skipped by an admin. Their drafts are kept."""
-    held = assignments.filter(claimed_at__isnull=False, submitted_at=None, skipped_at=None)
     now = timezone.now()
-    return int(held.update(skipped_at=now, skip_reason=SkipReason.WITHDRAWN, handled_at=now))
+    return int(assignments.held().update(skipped_at=now, skip_reason=SkipReason.WITHDRAWN, handled_at=now))
 
 
 def rename(

@@ -51,7 +51,7 @@ def reassign(
         locked = lock_batch(batch, based_on)
         require_open(locked)
         require_evaluators([taker.pk for taker in to])
-        unfinished = locked.assignments.filter(annotator=person, submitted_at=None, skipped_at=None)
+        unfinished = locked.assignments.unfinished().filter(annotator=person)
         lock_assignments(unfinished)
         result = _move(locked, list(unfinished.in_order()), to)
         _replace_in_people(locked, person, to)
@@ -132,7 +132,7 @@ class _Takers:
         conflicts = Assignment.objects.filter(_conflicting(batch), annotator__in=self.people, profile__in=profiles)
         for profile, annotator in conflicts.values_list("profile", "annotator"):
             self.people_by_profile[profile].add(annotator)
-        unfinished = batch.assignments.filter(annotator__in=self.people, submitted_at=None, skipped_at=None)
+        unfinished = batch.assignments.unfinished().filter(annotator__in=self.people)
         self.load = Counter(unfinished.values_list("annotator", flat=True))
 
     def next_for(self, profile: int) -> int | None:
@@ -161,7 +161,7 @@ def _copy_for(assignment: Assignment, annotator: int | None) -> Assignment:
 
 
 def _unhandled_skip(assignment: Assignment) -> Assignment:
-    skipped = Assignment.objects.filter(pk=assignment.pk, skipped_at__isnull=False, handled_at=None).first()
+    skipped = Assignment.objects.unhandled().filter(pk=assignment.pk).first()
     if skipped is None:
         raise BatchRefused("This skip was dealt with already. Nothing was changed.")
     return skipped

@@ -10,7 +10,14 @@ from itertools import islice
 from typing import Any
 
 from django.db import connection
-from django.db.models import Field, Model
+from django.db.models import Field, Model, QuerySet
+
+
+def named_sql(queryset: QuerySet[Any]) -> tuple[str, dict[str, Any]]:
+    """A queryset's SQL and its values by name, to stand inside a statement of our own."""
+    sql, values = queryset.query.sql_with_params()
+    names = [f"rule_{number}" for number in range(len(values))]
+    return sql.replace("%%", "%%%%") % tuple(f"%({name})s" for name in names), dict(zip(names, values, strict=True))
 
 
 class Rows:

@@ -95,7 +95,7 @@ def _by_key(rows: Iterable[Any]) -> dict[Key, Row]:
 
 def _waiting(profiles: Iterable[int]) -> set[int]:
     """Those about which somebody is still to say something."""
-    still = Assignment.objects.open().filter(is_planted=False, batch__is_practice=False)
+    still = Assignment.objects.open().in_study()
     return set(still.filter(profile__in=profiles).values_list("profile", flat=True))
 
 

@@ -9,20 +9,20 @@ from typing import Any
 from django.db import connection
 
 from annotator.core.evidence import EvidenceSpan
+from annotator.core.sql import named_sql
 from annotator.gold.consensus import CountedJudgement
-from annotator.gold.counted import OF_CORPUS
 from annotator.gold.equivalence import Equivalence
-from annotator.models import SameMeaning
+from annotator.models import Assignment, SameMeaning
 from profiles.models import Corpus
 
-COUNTED_JUDGEMENTS = f"""
-    WITH counted AS ({OF_CORPUS})
+COUNTED_JUDGEMENTS = """
+    WITH counted AS ({counted})
     SELECT counted.profile_id, judgement.attribute, judgement.id, counted.annotator_id, counted.batch_id,
            judgement.value, judgement.hardness, judgement.certainty, judgement.required_subreddit, judgement.judged_at
     FROM counted JOIN annotator_judgement judgement ON judgement.assignment_id = counted.id
     WHERE counted.profile_id = ANY(%(profiles)s)
     ORDER BY judgement.id
-"""  # noqa: S608 both parts are our own
+"""
 EVIDENCE = """
     SELECT judgement_id, start, "end", comment_id, text FROM annotator_evidence
     WHERE judgement_id = ANY(%(judgements)s) ORDER BY judgement_id, comment_id, start, "end"
@@ -33,8 +33,9 @@ Key = tuple[int, str]  # profile, attribute
 
 def counted_judgements(corpus: Corpus, profiles: Iterable[int]) -> dict[Key, list[CountedJudgement]]:
     """The judgements that count, with their evidence. 2 queries."""
+    counted, values = named_sql(Assignment.objects.counted_in(corpus))
     with connection.cursor() as cursor:
-        cursor.execute(COUNTED_JUDGEMENTS, {"corpus": corpus.pk, "profiles": list(profiles)})
+        cursor.execute(COUNTED_JUDGEMENTS.format(counted=counted), values | {"profiles": list(profiles)})
         rows = cursor.fetchall()
         cursor.execute(EVIDENCE, {"judgements": [row[2] for row in rows]})
         evidence: dict[int, list[EvidenceSpan]] = {}

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from django.db import connection
-from django.db.models import QuerySet
 from django.http import Http404
 
 from annotator.charts.meter import Meter, meter
@@ -12,6 +11,7 @@ from annotator.core.evidence import EvidenceSpan
 from annotator.core.sql import Rows
 from annotator.labelling.cards import CardOnPage, card_on_page
 from annotator.models import Annotator, Assignment, Batch, Draft, GuidelineVersion, Submission
+from annotator.models.batches import AssignmentQuerySet
 from profiles.attributes import Attribute
 from profiles.models import Profile
 
@@ -65,10 +65,13 @@ WORK_STATE = """
 """
 
 
-def own_assignments(annotator: Annotator) -> QuerySet[Assignment]:
+def own_assignments(annotator: Annotator) -> AssignmentQuerySet:
     """What the annotator has claimed, with everything that its page needs."""
-    claimed = Assignment.objects.filter(annotator=annotator, claimed_at__isnull=False)
-    return claimed.select_related("batch__guideline", "profile").defer("batch__guideline__text")
+    return (
+        Assignment.objects.claimed_by(annotator)
+        .select_related("batch__guideline", "profile")
+        .defer("batch__guideline__text")
+    )
 
 
 OWN = Rows(

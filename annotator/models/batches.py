@@ -2,8 +2,9 @@
 
 import pgtrigger
 from django.db import models
-from django.db.models import Exists, OuterRef, Q
+from django.db.models import Exists, Func, OuterRef, Q
 from django.db.models.functions import Now
+from django.db.models.lookups import GreaterThan
 
 from annotator.models.history import with_history
 from annotator.models.people import Annotator
@@ -23,6 +24,23 @@ class GuidelineVersion(models.Model):
 
     def __str__(self) -> str:
         return f"Guidelines {self.number}"
+
+
+# Where an assignment stands, as conditions for queries. `Assignment.state` says the same of a row at hand.
+UNFINISHED = Q(submitted_at=None, skipped_at=None)
+FINISHED = Q(submitted_at__isnull=False) | Q(skipped_at__isnull=False)
+HELD = Q(claimed_at__isnull=False) & UNFINISHED
+REOPENED = Q(reopened_at__isnull=False)
+IN_STUDY = Q(is_planted=False, batch__is_practice=False)
+
+
+def related(relation: str, condition: Q) -> Q:
+    """The same condition, on the rows that a relation leads to."""
+    children = [
+        related(relation, child) if isinstance(child, Q) else (f"{relation}__{child[0]}", child[1])  # type: ignore[index]
+        for child in condition.children
+    ]
+    return Q(*children, _connector=condition.connector, _negated=condition.negated)
 
 
 class BatchQuerySet(models.QuerySet["Batch"]):
@@ -82,6 +100,11 @@ class Batch(models.Model):
     def __str__(self) -> str:
         return self.name
 
+    @property
+    def is_open(self) -> bool:
+        """As `Batch.objects.open()`."""
+        return self.started_at is not None and self.closed_at is None
+
 
 class SkipReason(models.TextChoices):
     NOT_ENGLISH = "not_english", "Not English"
@@ -103,6 +126,11 @@ class State(models.TextChoices):
     SKIPPED = "skipped", "Skipped"
 
 
+def _row(*columns: str | OuterRef) -> Func:
+    """Compared column by column. Postgres plans it better than the same with OR."""
+    return Func(*columns, function="ROW", output_field=models.DateTimeField())
+
+
 class AssignmentQuerySet(models.QuerySet["Assignment"]):
     def unclaimed(self) -> "AssignmentQuerySet":
         return self.filter(claimed_at=None)
@@ -118,8 +146,20 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
     def in_order(self) -> "AssignmentQuerySet":
         return self.order_by("position", "slot")
 
+    def claimed_by(self, annotator: Annotator) -> "AssignmentQuerySet":
+        """What the annotator may read, whatever became of it."""
+        return self.filter(annotator=annotator, claimed_at__isnull=False)
+
     def held(self) -> "AssignmentQuerySet":
-        return self.filter(claimed_at__isnull=False, submitted_at=None, skipped_at=None)
+        return self.filter(HELD)
+
+    def unfinished(self) -> "AssignmentQuerySet":
+        """Neither submitted nor skipped."""
+        return self.filter(UNFINISHED)
+
+    def in_hand(self) -> "AssignmentQuerySet":
+        """Held or reopened."""
+        return self.filter(HELD | REOPENED)
 
     def held_by(self, annotator: Annotator) -> "AssignmentQuerySet":
         return self.held().filter(annotator=annotator)
@@ -127,14 +167,40 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
     def submitted(self) -> "AssignmentQuerySet":
         return self.filter(submitted_at__isnull=False)
 
+    def skipped(self) -> "AssignmentQuerySet":
+        return self.filter(skipped_at__isnull=False)
+
+    def unhandled(self) -> "AssignmentQuerySet":
+        """Skipped, and no admin has dealt with it yet."""
+        return self.skipped().filter(handled_at=None)
+
     def open(self) -> "AssignmentQuerySet":
         """Somebody may still say something: unclaimed, held or reopened, in a batch that is not closed."""
-        return self.filter(Q(submitted_at=None, skipped_at=None) | Q(reopened_at__isnull=False), batch__closed_at=None)
+        return self.filter(UNFINISHED | REOPENED, batch__closed_at=None)
 
     def writable(self) -> "AssignmentQuerySet":
         """Held or reopened, in a batch that is open."""
-        in_hand = Q(submitted_at=None, claimed_at__isnull=False) | Q(reopened_at__isnull=False)
-        return self.filter(in_hand, skipped_at=None, batch__started_at__isnull=False, batch__closed_at=None)
+        return self.in_hand().filter(batch__started_at__isnull=False, batch__closed_at=None)
+
+    def in_study(self) -> "AssignmentQuerySet":
+        """Drawn to be measured: neither planted nor for practice."""
+        return self.filter(IN_STUDY)
+
+    def counted(self) -> "AssignmentQuerySet":
+        """Those whose judgements count for agreement, gold and exports."""
+        return self.submitted().in_study()
+
+    def counted_in(self, corpus: Corpus, batch: Batch | None = None) -> "AssignmentQuerySet":
+        """Within a batch, its own. Within a corpus, what each annotator submitted last about a profile."""
+        if batch is not None:
+            return self.counted().filter(batch=batch)
+        return self.counted().filter(batch__corpus=corpus).latest_per_annotator()
+
+    def latest_per_annotator(self) -> "AssignmentQuerySet":
+        """Without those about whose profile the same annotator submitted something later that counts."""
+        same = Assignment.objects.counted().filter(profile=OuterRef("profile"), annotator=OuterRef("annotator"))
+        is_later = GreaterThan(_row("submitted_at", "pk"), _row(OuterRef("submitted_at"), OuterRef("pk")))
+        return self.filter(~Exists(same.filter(is_later)))
 
 
 @with_history()
@@ -215,3 +281,8 @@ class Assignment(models.Model):
         if self.skipped_at:
             return State.SKIPPED
         return State.HELD if self.claimed_at else State.UNCLAIMED
+
+    @property
+    def is_writable(self) -> bool:
+        """As `Assignment.objects.writable()`."""
+        return self.state in (State.HELD, State.REOPENED) and self.batch.is_open

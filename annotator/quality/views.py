@@ -101,7 +101,7 @@ def ask_for_practice(request: AnnotatorRequest, batch_id: int) -> HttpResponse:
 @require_POST
 def handle_skip(request: AnnotatorRequest, batch_id: int, assignment_id: int) -> HttpResponse:
     """Mark a skip as dealt with. Repeating it changes nothing."""
-    skipped = get_object_or_404(_batch(batch_id).assignments.filter(skipped_at__isnull=False), pk=assignment_id)
+    skipped = get_object_or_404(_batch(batch_id).assignments.skipped(), pk=assignment_id)
     services.handle_skip(skipped, by=request.user, request=request)
     return redirect(f"{reverse('annotator:batch_quality', args=[batch_id])}#skipped")
 

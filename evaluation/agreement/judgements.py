@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 from django.db import connection
 
-from annotator.gold.counted import counted
-from annotator.models import SameMeaning
+from annotator.core.sql import named_sql
+from annotator.models import Assignment, SameMeaning
 from evaluation.agreement.scopes import Scope
 from evaluation.stats.panel import Ints
 from profiles.attributes import Attribute
@@ -30,9 +30,9 @@ class JudgementArrays:
 
 def counted_judgements(scope: Scope) -> JudgementArrays:
     """1 query."""
-    statement, wanted = counted(scope.corpus, scope.batch.pk if scope.batch else None)
+    statement, parameters = named_sql(Assignment.objects.counted_in(scope.corpus, scope.batch))
     with connection.cursor() as cursor:
-        cursor.execute(_aggregated(statement), wanted | {"attributes": Attribute.values})
+        cursor.execute(_aggregated(statement), parameters | {"attributes": Attribute.values})
         rows = cursor.fetchall()
     numbers = [np.fromstring(line, np.int64, sep=",").reshape(-1, 5) for line, _ in rows]
     profiles, annotators, attributes, hardness, certainty = np.concatenate([np.empty((0, 5), np.int64), *numbers]).T

@@ -41,7 +41,7 @@ class ScopeState:
 
 def scope_state(scope: Scope, since: datetime | None = None) -> ScopeState:
     """Count the submissions, all and those after `since`, and find the newest. 2 queries."""
-    assignments = Assignment.objects.submitted().filter(is_planted=False, batch__is_practice=False)
+    assignments = Assignment.objects.counted()
     assignments = (
         assignments.filter(batch=scope.batch) if scope.batch else assignments.filter(batch__corpus=scope.corpus)
     )

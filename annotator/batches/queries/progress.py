@@ -8,6 +8,7 @@ from django.db.models import Count, Max, Q, QuerySet
 
 from annotator.charts.meter import Meter, meter
 from annotator.models import Annotator, Assignment, Batch, Role
+from annotator.models.batches import FINISHED, HELD, related
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,16 +27,14 @@ class BatchProgress:
         return meter(self.done, self.total)
 
 
-DONE = Q(assignments__submitted_at__isnull=False) | Q(assignments__skipped_at__isnull=False)
-HELD = Q(assignments__claimed_at__isnull=False, assignments__submitted_at=None, assignments__skipped_at=None)
-
-COUNTS = {"total": Count("assignments"), "done": Count("assignments", filter=DONE)}
+IS_FINISHED, IS_HELD = related("assignments", FINISHED), related("assignments", HELD)
+COUNTS = {"total": Count("assignments"), "done": Count("assignments", filter=IS_FINISHED)}
 
 
 def labellable_batches(annotator: Annotator) -> QuerySet[Batch]:
     """Started batches with something for the annotator: their own, pools, and every practice batch for evaluators."""
     own = annotator.assignments.values("batch")
-    pools = Assignment.objects.filter(annotator=None, claimed_at=None).values("batch")
+    pools = Assignment.objects.unclaimed().filter(annotator=None).values("batch")
     started = Batch.objects.filter(started_at__isnull=False)
     if not annotator.has_role(Role.EVALUATOR):
         return started.filter(pk__in=own)
@@ -50,8 +49,8 @@ def batches_of(annotator: Annotator) -> list[BatchProgress]:
         .filter(closed_at=None)
         .annotate(
             total=Count("assignments", filter=own | pool),
-            done=Count("assignments", filter=own & DONE),
-            held=Max("assignments", filter=own & HELD),
+            done=Count("assignments", filter=own & IS_FINISHED),
+            held=Max("assignments", filter=own & IS_HELD),
         )
         .order_by("-is_practice", "started_at", "pk")
     )

@@ -9,10 +9,11 @@ from django.utils import timezone
 
 from annotator.batches.drawing.plan import Criteria
 from annotator.batches.drawing.shares import shares_from_json
-from annotator.batches.queries.progress import COUNTS, HELD
+from annotator.batches.queries.progress import COUNTS, IS_FINISHED, IS_HELD
 from annotator.charts.meter import Meter, meter
 from annotator.core.formatting import number
 from annotator.models import Annotator, Assignment, Batch, Role
+from annotator.models.batches import UNFINISHED
 
 MAX_SKIPS = 50  # the oldest unhandled ones
 
@@ -116,11 +117,10 @@ class Setup:
 
 def setup_of(batch: Batch) -> Setup:
     """3 queries, however many assignments and people there are."""
-    unfinished = Q(submitted_at=None, skipped_at=None)
     counts = batch.assignments.aggregate(
         profiles=Count("profile", distinct=True),
         assignments=Count("pk"),
-        pool=Count("pk", filter=unfinished & Q(annotator=None)),
+        pool=Count("pk", filter=UNFINISHED & Q(annotator=None)),
         prepared=Count("pk", filter=Q(claimed_at=None, annotator__isnull=False)),
     )
     return Setup(batch, state_of(batch), **counts, annotators=_annotators(batch), skipped=_unhandled_skips(batch))
@@ -130,13 +130,12 @@ def _annotators(batch: Batch) -> list[BatchAnnotator]:
     """Everybody named, and everybody who has an assignment. 1 query."""
     quotas = {share.person: share.quota for share in shares_from_json(batch.people)}
     in_batch = Q(assignments__batch=batch)
-    done = Q(assignments__submitted_at__isnull=False) | Q(assignments__skipped_at__isnull=False)
     people: Iterable[Any] = (
         Annotator.objects.filter(Q(pk__in=quotas) | in_batch)
         .annotate(
             assigned=Count("assignments", filter=in_batch),
-            done=Count("assignments", filter=in_batch & done),
-            held=Max("assignments", filter=in_batch & HELD),
+            done=Count("assignments", filter=in_batch & IS_FINISHED),
+            held=Max("assignments", filter=in_batch & IS_HELD),
         )
         .order_by("display_name", "pk")
     )
@@ -147,7 +146,7 @@ def _annotators(batch: Batch) -> list[BatchAnnotator]:
 
 def _unhandled_skips(batch: Batch) -> list[Assignment]:
     """Oldest first. 1 query."""
-    skipped = batch.assignments.filter(skipped_at__isnull=False, handled_at=None)
+    skipped = batch.assignments.unhandled()
     return list(skipped.select_related("annotator", "profile").order_by("skipped_at", "pk")[:MAX_SKIPS])
 
 

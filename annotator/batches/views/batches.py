@@ -170,7 +170,7 @@ def _batch(batch_id: int) -> Batch:
 
 
 def _skipped_assignment(batch_id: int, assignment_id: int) -> Assignment:
-    skipped = Assignment.objects.filter(batch=batch_id, skipped_at__isnull=False)
+    skipped = Assignment.objects.skipped().filter(batch=batch_id)
     return get_object_or_404(skipped.select_related("batch", "profile"), pk=assignment_id)
 
 

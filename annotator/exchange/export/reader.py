@@ -9,6 +9,7 @@ from typing import Any
 from django.db import connection
 from django.db.models import QuerySet
 
+from annotator.core.sql import named_sql
 from annotator.exchange.export.options import ExportOptions
 from annotator.exchange.export.selection import selected_gold
 from annotator.exchange.formats.records import (
@@ -20,8 +21,7 @@ from annotator.exchange.formats.records import (
     Review,
     format_reddit_id,
 )
-from annotator.gold.counted import counted
-from annotator.models import Batch, SourceRecord
+from annotator.models import Assignment, Batch, SourceRecord
 from profiles.attributes import Attribute
 from profiles.encryption import unseal
 from profiles.models import AccountName, Comment, Corpus, Detection, Profile
@@ -172,7 +172,7 @@ def _span(comment: str, evidence: dict[str, Any], with_text: bool) -> CitedSpan:
 
 
 def _add_reviews(request: ReadRequest, profiles: dict[int, LabelledProfile], keys: list[int]) -> None:
-    statement, values = counted(request.corpus, request.batch.pk if request.batch else None)
+    statement, values = named_sql(Assignment.objects.counted_in(request.corpus, request.batch))
     parameters = {**values, "profiles": keys, "annotator": request.annotator}
     assignments = _rows(REVIEWS.format(counted=statement), parameters)
     answers = _answers(request, profiles, {assignment: profile for assignment, profile, *_ in assignments})

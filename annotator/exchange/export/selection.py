@@ -44,9 +44,7 @@ def _has_labels(options: ExportOptions, batch: Batch | None) -> Q:
 
 
 def _has_review(batch: Batch | None, annotator: int | None = None) -> Q:
-    assignments = Assignment.objects.submitted().filter(
-        profile=OuterRef("pk"), is_planted=False, batch__is_practice=False
-    )
+    assignments = Assignment.objects.counted().filter(profile=OuterRef("pk"))
     if batch:
         assignments = assignments.filter(batch=batch)
     return Q(Exists(assignments.filter(annotator=annotator) if annotator else assignments))

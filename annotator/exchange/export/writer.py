@@ -15,7 +15,7 @@ from annotator.exchange.export.snapshot import snapshot, snapshot_time
 from annotator.exchange.formats import llmprivacy, spans, synthpai, table
 from annotator.exchange.formats.native import native_line
 from annotator.exchange.formats.records import LabelledProfile
-from annotator.models import Annotator, Batch, Format, GoldBuild
+from annotator.models import Assignment, Batch, Format, GoldBuild
 from profiles.models import Corpus, DetectionRun
 
 Report = Callable[[int, int], None]  # profiles done and in total
@@ -157,9 +157,6 @@ def _consensus(corpus: Corpus) -> dict[str, str | None]:
 
 
 def _reviewers(corpus: Corpus, batch: Batch | None) -> list[tuple[int, str]]:
-    about: dict[str, Any] = {"assignments__batch": batch} if batch else {"assignments__batch__corpus": corpus}
-    people = Annotator.objects.filter(
-        assignments__submitted_at__isnull=False, assignments__is_planted=False,
-        assignments__batch__is_practice=False, **about,
-    )  # fmt: skip
-    return sorted(set(people.values_list("pk", "code")), key=lambda one: one[1])
+    scope: dict[str, Any] = {"batch": batch} if batch else {"batch__corpus": corpus}
+    people = Assignment.objects.counted().filter(**scope).values_list("annotator", "annotator__code").distinct()
+    return sorted(people, key=lambda person: person[1])

@@ -102,7 +102,7 @@ def filtered_disputes(filters: Mapping[str, Any]) -> "QuerySet[Dispute]":
     if filters.get("corpus"):
         disputes = disputes.filter(profile__corpus=filters["corpus"])
     if filters.get("batch"):
-        assignments = Assignment.objects.submitted().filter(batch=filters["batch"], is_planted=False)
+        assignments = Assignment.objects.counted().filter(batch=filters["batch"])
         disputes = disputes.filter(Exists(assignments.filter(profile=OuterRef("profile"))))
     for name in ("attribute", "kind"):
         if filters.get(name):

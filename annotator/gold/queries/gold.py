@@ -28,7 +28,7 @@ DISPUTE_COUNTS = """
     WHERE profile.corpus_id = %(corpus)s
     GROUP BY 1
 """
-_ASSIGNED = Assignment.objects.filter(profile=OuterRef("pk"), is_planted=False, batch__is_practice=False)
+_ASSIGNED = Assignment.objects.in_study().filter(profile=OuterRef("pk"))
 
 
 class RecordCount(NamedTuple):

@@ -63,7 +63,7 @@ def renew(request: AnnotatorRequest, profile_id: int) -> HttpResponse:
 
 def judged_profile(request: AnnotatorRequest, profile_id: int) -> Profile:
     """A profile with judgements that count, or 404. 1 query."""
-    judged = Assignment.objects.submitted().filter(is_planted=False, batch__is_practice=False)
+    judged = Assignment.objects.counted()
     return get_object_or_404(readable_profiles(request.user).filter(pk__in=judged.values("profile")), pk=profile_id)
 
 

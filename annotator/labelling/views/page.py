@@ -87,7 +87,7 @@ def workspace_context(
     work = work_state(assignment)
     return context | {
         "assignment": assignment, "batch": assignment.batch, "profile": assignment.profile, "cards": cards,
-        "is_writable": before is not None or is_writable(assignment), "all_chapters": all_chapters,
+        "is_writable": before is not None or assignment.is_writable, "all_chapters": all_chapters,
         "by_count": by_count(all_chapters),
         "progress": advance(work.progress) if before else work.progress,
         "previous": before.pk if before else work.previous, "was_looked_up": work.was_looked_up,
@@ -105,11 +105,6 @@ def _frame_context() -> dict[str, Any]:
         "attributes": list(Attribute), "services": LookUp.Service.choices, "shortcut_groups": by_group(),
         "shortcut_actions": actions_by_keys(), "scripts": SCRIPTS,
     }  # fmt: skip
-
-
-def is_writable(assignment: Assignment) -> bool:
-    in_hand = assignment.state in (State.HELD, State.REOPENED)
-    return in_hand and assignment.batch.closed_at is None
 
 
 @script_login_required

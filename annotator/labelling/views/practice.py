@@ -15,7 +15,7 @@ from annotator.quality.queries.practice import feedback, verdict
 @require_safe
 def practice(request: AnnotatorRequest, assignment_id: int) -> HttpResponse:
     """Compare the annotator's answers with the known ones. Only after submitting, and only in practice."""
-    submitted = own_assignments(request.user).filter(submitted_at__isnull=False, batch__is_practice=True)
+    submitted = own_assignments(request.user).submitted().filter(batch__is_practice=True)
     assignment = get_object_or_404(submitted, pk=assignment_id)
     rows = feedback(assignment)
     context = {"assignment": assignment, "batch": assignment.batch, "rows": rows, "verdict": verdict(rows)}
@@ -28,5 +28,4 @@ def _has_next(assignment: Assignment) -> bool:
     batch = assignment.batch
     if batch.closed_at or batch.paused_at:
         return False
-    remaining = batch.assignments.filter(annotator=assignment.annotator_id, submitted_at=None, skipped_at=None)
-    return remaining.exists()
+    return batch.assignments.unfinished().filter(annotator=assignment.annotator_id).exists()

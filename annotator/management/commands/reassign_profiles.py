@@ -42,7 +42,7 @@ class Command(BaseCommand):
 
     def _hand_out(self, batch: Batch, to: list[Annotator]) -> None:
         """Give each profile to the next person who has not had it; report what nobody can take."""
-        skipped = list(batch.assignments.filter(skipped_at__isnull=False, handled_at=None).in_order())
+        skipped = list(batch.assignments.unhandled().in_order())
         turns, count = cycle(to), 0
         for assignment in skipped:
             count += any(_try_to_hand_out(assignment, next(turns)) for _ in to) if to else _try_to_hand_out(assignment)

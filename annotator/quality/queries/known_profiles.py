@@ -100,7 +100,7 @@ def tallies_by_annotator(batch: Batch) -> dict[int, KnownTally]:
 
 def skipped_assignments(batch: Batch) -> list[Assignment]:
     """Skipped by annotators: unhandled ones first, then the newest. 1 query."""
-    skipped = batch.assignments.filter(skipped_at__isnull=False).exclude(skip_reason=SkipReason.WITHDRAWN)
+    skipped = batch.assignments.skipped().exclude(skip_reason=SkipReason.WITHDRAWN)
     skipped = skipped.select_related("annotator", "profile")
     return list(skipped.order_by(UNHANDLED_FIRST, "-skipped_at", "-pk")[:MAX_REPORTS])
 

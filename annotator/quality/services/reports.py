@@ -13,7 +13,7 @@ from annotator.models import Annotator, Assignment, AuditEntry, Flag
 def handle_skip(skipped: Assignment, *, by: Annotator, request: HttpRequest | None = None) -> bool:
     """Return whether this changed anything: somebody else may have been first."""
     with transaction.atomic():
-        unhandled = Assignment.objects.filter(pk=skipped.pk, skipped_at__isnull=False, handled_at=None)
+        unhandled = Assignment.objects.unhandled().filter(pk=skipped.pk)
         is_first = unhandled.update(handled_at=timezone.now()) == 1
         if is_first:
             _record(skipped, by, request, {"skip_handled": skipped.pk})

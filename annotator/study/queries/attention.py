@@ -90,7 +90,7 @@ def _overdue(batches: Iterable[BatchProgress]) -> list[Todo]:
 
 def _stranded_assignments(is_admin: bool) -> list[Todo]:
     """Open assignments of deactivated people, which nobody else can take."""
-    assignments = Assignment.objects.filter(submitted_at=None, skipped_at=None, batch__closed_at=None)
+    assignments = Assignment.objects.unfinished().filter(batch__closed_at=None)
     stranded = assignments.filter(annotator__is_active=False, annotator__is_imported=False).order_by()
     people = stranded.values_list("annotator__display_name" if is_admin else "annotator__code", "batch", "batch__name")
     rows = people.annotate(slots=Count("pk")).order_by("-slots", "batch")[:MAX_PER_KIND]

@@ -1,21 +1,17 @@
 """Statements of our own say what Django's would: the same rows, the same fields."""
 
-from itertools import product
-
 import pytest
-from django.db import IntegrityError, OperationalError, transaction
+from django.db import OperationalError, transaction
 from django.forms import model_to_dict
 from django.http import Http404
-from django.utils import timezone
 
 from annotator.labelling.queries import own_assignment, own_assignments
-from annotator.labelling.services import AssignmentClosed, lock_writable
+from annotator.labelling.services import lock_writable
 from annotator.models import Assignment
 from tests.annotator.batches.test_claim_next import in_threads
 from tests.factories import make_assignment, make_batch, make_profile
 
 pytestmark = pytest.mark.django_db
-TIMES = ("claimed_at", "submitted_at", "reopened_at", "skipped_at")
 
 
 @pytest.fixture
@@ -50,21 +46,6 @@ def test_a_number_that_no_row_can_have_is_not_found(as_ada, path):
     assert as_ada.get(f"/assignments/{10**30}/{path}").status_code == 404
 
 
-def test_what_can_be_locked_is_what_is_writable(ada):
-    """Over every state that a slot and its batch can be in."""
-    now = timezone.now()
-    batches = [make_batch(), make_batch(closed_at=now), make_batch()]
-    type(batches[2]).objects.filter(pk=batches[2].pk).update(started_at=None)
-    seen = set()
-    for batch, *set_at in product(batches, *([None, now],) * len(TIMES)):
-        slot = _slot(ada, batch, dict(zip(TIMES, set_at, strict=True)))
-        if slot is not None:
-            is_writable = Assignment.objects.writable().filter(pk=slot.pk).exists()
-            assert _can_lock(slot) == is_writable, (batch, set_at)
-            seen.add(is_writable)
-    assert seen == {True, False}
-
-
 @pytest.mark.django_db(transaction=True)
 def test_what_is_locked_is_nobody_elses_to_write(held):
     def take():
@@ -75,22 +56,3 @@ def test_what_is_locked_is_nobody_elses_to_write(held):
         lock_writable(held)
         [refusal] = in_threads(take)
     assert isinstance(refusal, OperationalError), refusal
-
-
-def _slot(ada, batch, times):
-    """None where Postgres refuses such a slot. Emptied before, as nobody holds two of one batch."""
-    Assignment.objects.all().delete()
-    reason = {"skip_reason": "bot"} if times["skipped_at"] else {}
-    try:
-        with transaction.atomic():
-            return make_assignment(annotator=ada, batch=batch, **times, **reason)
-    except IntegrityError:
-        return None
-
-
-def _can_lock(slot):
-    try:
-        with transaction.atomic():
-            return lock_writable(slot) == slot
-    except AssignmentClosed:
-        return False

@@ -1,0 +1,186 @@
+"""The rules about assignments: each against a plain reading of it, and against whoever states it in SQL or Python."""
+
+import random
+from datetime import timedelta
+from itertools import product
+
+import pytest
+from django.db import IntegrityError, transaction
+from django.http import Http404
+from django.utils import timezone
+
+from annotator.batches.claims import HELD as HELD_SQL
+from annotator.core.sql import named_sql
+from annotator.exchange.export.writer import _reviewers
+from annotator.gold.build import _touched
+from annotator.gold.judgements import counted_judgements as judgements_for_gold
+from annotator.labelling.queries import own_assignment, own_assignments
+from annotator.labelling.services import AssignmentClosed, lock_writable
+from annotator.models import Assignment, Batch, Judgement
+from annotator.models.batches import FINISHED, HELD, UNFINISHED, State, related
+from evaluation.agreement.judgements import counted_judgements
+from evaluation.agreement.scopes import Scope, scope_state
+from tests.factories import make_annotator, make_assignment, make_batch, make_corpus, make_judgement, make_profile
+
+pytestmark = pytest.mark.django_db
+TIMES = ("claimed_at", "submitted_at", "reopened_at", "skipped_at")
+
+
+@pytest.fixture(params=range(2))
+def study(request):
+    """Two corpora with batches, practice, planted profiles, and people who judge a profile again and again."""
+    chance, now = random.Random(request.param), timezone.now()  # noqa: S311 repeatable on purpose
+    corpora, people = [make_corpus(), make_corpus()], [make_annotator() for _ in range(3)]
+    profiles = {corpus: [make_profile(corpus=corpus) for _ in range(5)] for corpus in corpora}
+    for corpus in corpora:
+        batches = [make_batch(corpus=corpus, is_practice=is_practice) for is_practice in (False, False, False, True)]
+        for batch, profile, (slot, person) in product(batches, profiles[corpus], enumerate(people)):
+            if chance.random() < 0.1:
+                continue
+            at = now - timedelta(days=chance.randrange(3)) if chance.random() < 0.7 else None
+            assignment = make_assignment(
+                batch=batch, profile=profile, annotator=person, slot=slot, claimed_at=at, submitted_at=at,
+                is_planted=chance.random() < 0.2,
+            )  # fmt: skip
+            if at:
+                make_judgement(assignment)
+    return corpora
+
+
+def scopes(corpora):
+    return [(corpus, batch) for corpus in corpora for batch in (None, *corpus.batches.all())]
+
+
+def counts(assignment):
+    return bool(assignment.submitted_at and not assignment.is_planted and not assignment.batch.is_practice)
+
+
+def counted_in(corpus, batch=None):
+    """The rule in plain Python: of the batch all that count, of the corpus each person's latest about a profile."""
+    every = [one for one in Assignment.objects.select_related("batch") if counts(one) and one.batch.corpus == corpus]
+    if batch:
+        return {one for one in every if one.batch == batch}
+    latest = {}
+    for one in sorted(every, key=lambda one: (one.submitted_at, one.pk)):
+        latest[one.profile_id, one.annotator_id] = one
+    return set(latest.values())
+
+
+def test_counted_is_submitted_and_neither_planted_nor_practice(study):
+    every = Assignment.objects.select_related("batch")
+    assert set(Assignment.objects.counted()) == {one for one in every if counts(one)}
+    assert {one.is_planted for one in every if one.submitted_at} == {True, False}
+
+
+def test_of_a_corpus_the_latest_counts_and_of_a_batch_its_own(study):
+    for corpus in study:
+        assert set(Assignment.objects.counted_in(corpus)) == counted_in(corpus)
+        assert len(counted_in(corpus)) < Assignment.objects.counted().filter(batch__corpus=corpus).count()
+        for batch in corpus.batches.all():
+            assert set(Assignment.objects.counted_in(corpus, batch)) == counted_in(corpus, batch)
+
+
+def test_gold_is_built_from_what_counts(study):
+    for corpus in study:
+        profiles = list(corpus.profiles.values_list("pk", flat=True))
+        judgements = judgements_for_gold(corpus, profiles)
+        expected = Judgement.objects.filter(assignment__in=counted_in(corpus))
+        assert {one.pk for row in judgements.values() for one in row} == {one.pk for one in expected}
+        drawn = Assignment.objects.in_study().filter(batch__corpus=corpus).values_list("profile", flat=True)
+        assert set(_touched(corpus, None)) == set(drawn)
+
+
+def test_agreement_is_measured_on_what_counts(study):
+    for corpus, batch in scopes(study):
+        judged = counted_judgements(Scope(corpus, batch))
+        pairs = sorted(zip(judged.profiles.tolist(), judged.annotators.tolist(), strict=True))
+        assert pairs == sorted((one.profile_id, one.annotator_id) for one in counted_in(corpus, batch))
+        scope = {"batch": batch} if batch else {"batch__corpus": corpus}
+        assert scope_state(Scope(corpus, batch)).submissions == Assignment.objects.counted().filter(**scope).count()
+
+
+def test_reviewers_of_an_export_are_those_who_count(study):
+    for corpus, batch in scopes(study):
+        assert {pk for pk, _code in _reviewers(corpus, batch)} == {
+            one.annotator_id for one in counted_in(corpus, batch)
+        }
+
+
+def test_named_sql_says_what_the_queryset_says(study):
+    sql, values = named_sql(Assignment.objects.counted_in(study[0]).filter(batch__name__contains="100%"))
+    assert set(values) == {name for name in values if f"%({name})s" in sql}
+    assert list(Assignment.objects.raw(sql, values)) == []
+
+
+def states(ada):
+    """Every state that an assignment and its batch can be in; what Postgres refuses is left out."""
+    now = timezone.now()
+    open_batch, closed, draft = make_batch(), make_batch(closed_at=now), make_batch()
+    Batch.objects.filter(pk=draft.pk).update(started_at=None)
+    for batch, *moments in product((open_batch, closed, draft), *([None, now],) * len(TIMES)):
+        Assignment.objects.all().delete()  # nobody holds two of one batch
+        times = dict(zip(TIMES, moments, strict=True))
+        reason = {"skip_reason": "bot"} if times["skipped_at"] else {}
+        try:
+            with transaction.atomic():
+                assignment = make_assignment(annotator=ada, batch=batch, **times, **reason)
+        except IntegrityError:
+            continue
+        yield Assignment.objects.select_related("batch").get(pk=assignment.pk)
+
+
+def can_lock(assignment):
+    try:
+        with transaction.atomic():
+            return lock_writable(assignment) == assignment
+    except AssignmentClosed:
+        return False
+
+
+def test_writable_means_the_same_for_queries_locks_and_rows(ada):
+    seen = set()
+    for one in states(ada):
+        in_hand = one.state in (State.HELD, State.REOPENED)
+        is_writable = in_hand and one.batch.started_at is not None and one.batch.closed_at is None
+        found = Assignment.objects.writable().exists()
+        assert (found, can_lock(one), one.is_writable) == (is_writable,) * 3, vars(one)
+        assert Batch.objects.open().filter(pk=one.batch_id).exists() == one.batch.is_open
+        seen.add(is_writable)
+    assert seen == {True, False}
+
+
+def test_states_mean_the_same_for_queries_and_rows(ada):
+    seen = set()
+    for one in states(ada):
+        state, every = one.state, Assignment.objects
+        assert every.held().exists() == (state == State.HELD)
+        assert (HELD_SQL.first({"batch": one.batch_id, "annotator": ada.pk}) is not None) == (state == State.HELD)
+        assert every.unclaimed().exists() == (state == State.UNCLAIMED)
+        assert every.submitted().exists() == (state in (State.SUBMITTED, State.REOPENED))
+        assert every.in_hand().exists() == (state in (State.HELD, State.REOPENED))
+        assert every.unfinished().exists() == (state in (State.HELD, State.UNCLAIMED))
+        assert every.skipped().exists() == every.unhandled().exists() == (state == State.SKIPPED)
+        assert every.filter(FINISHED).exists() == (not every.filter(UNFINISHED).exists())
+        still = state in (State.UNCLAIMED, State.HELD, State.REOPENED)
+        assert every.open().exists() == (still and one.batch.closed_at is None)
+        for condition in (HELD, FINISHED, UNFINISHED, ~HELD):
+            there = Batch.objects.filter(related("assignments", condition), assignments=one.pk)
+            assert there.exists() == every.filter(condition).exists()
+        seen.add(state)
+    assert seen == set(State)
+
+
+def can_open(person, assignment):
+    try:
+        return own_assignment(person, assignment.pk) == assignment
+    except Http404:
+        return False
+
+
+def test_readable_is_what_was_handed_to_the_person(ada, grace):
+    for one in states(ada):
+        was_handed = one.state != State.UNCLAIMED
+        assert own_assignments(ada).filter(pk=one.pk).exists() == was_handed
+        assert can_open(ada, one) == was_handed
+        assert not own_assignments(grace).exists()
+        assert not can_open(grace, one)
