@@ -3,4 +3,3 @@
 from datetime import timedelta
 
 LEASE = timedelta(minutes=5)  # of an adjudicator with a profile open
-RUN = timedelta(seconds=60)  # of a run that works out gold

@@ -1,12 +1,12 @@
 """Running an ingest in a worker."""
 
 import structlog
-from django.utils import timezone
 
 from annotator.core.uploads import remove_uploads
 from annotator.detection.services import detect_in_background
 from profiles.ingest.plan import IngestRefused
-from profiles.ingest.run import run_ingest
+from profiles.ingest.run import claim_ingest, run_ingest
+from profiles.jobs.claims import NotFree
 from profiles.models import Ingest
 
 log = structlog.get_logger(__name__)
@@ -14,9 +14,11 @@ log = structlog.get_logger(__name__)
 
 def run(ingest_id: int) -> None:
     """Run it once, however often it is asked for. What was uploaded for it is removed when it has ended."""
-    if not _take(ingest_id):
-        return
     ingest = Ingest.objects.get(pk=ingest_id)
+    try:
+        claim_ingest(ingest)
+    except NotFree:
+        return
     try:
         run_ingest(ingest)
         detect_in_background(ingest.corpus)
@@ -24,13 +26,6 @@ def run(ingest_id: int) -> None:
         log.warning("ingest refused", ingest=ingest_id)  # the row says why
     finally:
         _remove_uploads(ingest)
-
-
-def _take(ingest_id: int) -> bool:
-    """Whether nobody else has begun it."""
-    waiting = Ingest.objects.filter(pk=ingest_id, stage=Ingest.Stage.WAITING, finished_at__isnull=True)
-    now = timezone.now()
-    return waiting.update(stage=Ingest.Stage.CHECKING, stage_at=now, beat_at=now) == 1
 
 
 def _remove_uploads(ingest: Ingest) -> None:

@@ -1,12 +1,11 @@
 """Starting, pausing and ending detection runs. The work itself is done by workers, chunk by chunk."""
 
+from collections.abc import Callable
 from functools import partial
-from typing import Any
 
 import structlog
 from django.db import transaction
 from django.http import HttpRequest
-from django.utils import timezone
 
 from annotator.core.audit import record
 from annotator.detection import tasks
@@ -14,7 +13,9 @@ from annotator.models import Annotator, AuditEntry
 from profiles.detection.chunks import has_more
 from profiles.detection.presidio import ModelMissing, default_contents
 from profiles.detection.recipes import Contents, get_or_create_recipe
+from profiles.jobs import claims
 from profiles.models import Corpus, DetectionChunk, DetectionRun, Unanalysed
+from profiles.models.jobs import Job
 
 log = structlog.get_logger(__name__)
 Action = AuditEntry.Action
@@ -61,18 +62,17 @@ def detect_in_background(corpus: Corpus) -> None:
 
 def pause(run: DetectionRun, *, by: Annotator | None = None, request: HttpRequest | None = None) -> None:
     """Workers end the chunk that they are at. A second press changes nothing."""
-    _change(run, "paused", {"paused_at": timezone.now()}, by, request, unless={"paused_at__isnull": False})
+    _change(run, claims.pause, "paused", by, request)
 
 
 def resume(run: DetectionRun, *, by: Annotator | None = None, request: HttpRequest | None = None) -> None:
-    _change(run, "resumed", {"paused_at": None}, by, request, unless={"paused_at": None})
+    _change(run, claims.resume, "resumed", by, request)
     transaction.on_commit(partial(tasks.plan_detection.delay, run.pk), robust=True)
 
 
 def cancel(run: DetectionRun, *, by: Annotator | None = None, request: HttpRequest | None = None) -> None:
     """What was found so far is kept. Starting it again goes on from here."""
-    gone = {"cancelled_at": timezone.now(), "paused_at": None}
-    _change(run, "cancelled", gone, by, request, unless={"cancelled_at__isnull": False})
+    _change(run, claims.cancel, "cancelled", by, request)
 
 
 def retry_failures(run: DetectionRun, *, by: Annotator | None = None, request: HttpRequest | None = None) -> int:
@@ -109,13 +109,11 @@ def _begin(run: DetectionRun) -> None:
 
 def _change(
     run: DetectionRun,
-    change: str,
-    to: dict[str, Any],
+    change: Callable[[Job], bool],
+    word: str,
     by: Annotator | None,
     request: HttpRequest | None,
-    *,
-    unless: dict[str, Any],
 ) -> None:
     with transaction.atomic():
-        if DetectionRun.objects.filter(pk=run.pk, finished_at=None).exclude(**unless).update(**to):
-            record(Action.DETECTION_CHANGED, request=request, actor=by, run=run.pk, change=change)
+        if change(run):
+            record(Action.DETECTION_CHANGED, request=request, actor=by, run=run.pk, change=word)

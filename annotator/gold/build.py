@@ -6,17 +6,16 @@ One run at a time for each corpus. Running it twice leaves the same rows.
 from collections.abc import Callable
 from contextlib import suppress
 from datetime import datetime, timedelta
-from typing import Any
 
 from django.core.cache import cache
 from django.db import connection
-from django.db.models import Q
 from django.utils import timezone
 
-from annotator.core.timeouts import RUN
 from annotator.gold.build_rows import Tally, build_profiles, context_for
 from annotator.gold.consensus import RULE
 from annotator.models import GoldBuild, LabelImport
+from profiles.jobs.claims import JobLost, NotFree, beat, finish
+from profiles.jobs.heartbeat import work_on
 from profiles.models import Corpus, Profile
 
 CHUNK = 500  # profiles in one transaction
@@ -35,31 +34,29 @@ TOUCHED = """
     WHERE decision.pgh_created_at >= %(since)s AND slot.submitted_at IS NOT NULL
     ORDER BY 1
 """
+BROKE = "It stopped because something went wrong on the server; the log says what. What was built is kept."
 Tell = Callable[[int, int], object]
 
 
-class AlreadyBuilding(Exception):
-    """Another run is at it, and alive."""
-
-
-class TakenOver(Exception):
-    """This run was silent for so long that another took over."""
+class AlreadyBuilding(NotFree):
+    """Another build of this corpus runs."""
 
 
 def build_gold(corpus: Corpus, *, everything: bool = False, tell: Tell | None = None) -> Tally:
-    """Look at all profiles about which something changed since the last run, or at all there are.
+    """Build all profiles about which something changed since the last build, or all there are.
 
     A profile waits while anybody is still to judge it. What a person decided stays; where its ground changed, that is
     a dispute. Memory does not grow with the study; chunks are kept as they are done.
+
+    Raises AlreadyBuilding, or JobLost where another build took over.
     """
-    build, began_at = _begin(corpus)
+    GoldBuild.objects.bulk_create([GoldBuild(corpus=corpus)], ignore_conflicts=True)
+    build = GoldBuild(corpus=corpus)
     try:
-        since = None if everything or _is_from_scratch(build) else build.built_to and build.built_to - OVERLAP
-        tally = _work_through(corpus, _touched(corpus, since), began_at, tell)
-        _mine(corpus, began_at).update(built_to=began_at, built_at=timezone.now(), rule=RULE)
-    finally:
-        _mine(corpus, began_at).update(began_at=None)
-    return tally
+        with work_on(build, broke=BROKE, again=True, total=0):
+            return _build(build, everything=everything, tell=tell)
+    except NotFree as refusal:
+        raise AlreadyBuilding(f"“{corpus.name}” is being worked out already. Nothing was changed.") from refusal
 
 
 def build_profile(profile: Profile) -> Tally:
@@ -71,7 +68,7 @@ def run(corpus_id: int) -> None:
     """What a worker does. Where another is at it, or the corpus is gone, there is nothing to do."""
     corpus = Corpus.objects.filter(pk=corpus_id).first()
     if corpus is not None:
-        with suppress(AlreadyBuilding, TakenOver):
+        with suppress(AlreadyBuilding, JobLost):
             build_gold(corpus)
 
 
@@ -80,19 +77,13 @@ def request_key(corpus_id: int) -> str:
     return f"gold-build:{corpus_id}"
 
 
-def _begin(corpus: Corpus) -> tuple[GoldBuild, datetime]:
-    """The row as it stood, and this run's mark on it. One statement decides who has it."""
-    GoldBuild.objects.bulk_create([GoldBuild(corpus=corpus)], ignore_conflicts=True)
-    now = timezone.now()
-    free = GoldBuild.objects.filter(Q(began_at=None) | Q(beat_at__lt=now - RUN), corpus=corpus)
-    if not free.update(began_at=now, beat_at=now, done=0, total=0):
-        raise AlreadyBuilding(f"“{corpus.name}” is being worked out already. Nothing was changed.")
-    cache.delete(request_key(corpus.pk))
-    return GoldBuild.objects.get(corpus=corpus), now
-
-
-def _mine(corpus: Corpus, began_at: datetime) -> Any:
-    return GoldBuild.objects.filter(corpus=corpus, began_at=began_at)
+def _build(build: GoldBuild, *, everything: bool, tell: Tell | None) -> Tally:
+    cache.delete(request_key(build.corpus_id))
+    build.refresh_from_db(fields=["built_to", "rule"])
+    since = None if everything or _is_from_scratch(build) else build.built_to and build.built_to - OVERLAP
+    tally = _build_chunks(build, _touched(build.corpus, since), tell)
+    finish(build, built_to=build.began_at, built_at=timezone.now(), rule=RULE)
+    return tally
 
 
 def _is_from_scratch(build: GoldBuild) -> bool:
@@ -109,13 +100,12 @@ def _touched(corpus: Corpus, since: datetime | None) -> list[int]:
         return [pk for (pk,) in cursor.fetchall()]
 
 
-def _work_through(corpus: Corpus, profiles: list[int], began_at: datetime, tell: Tell | None) -> Tally:
-    context, tally = context_for(corpus), Tally()
+def _build_chunks(build: GoldBuild, profiles: list[int], tell: Tell | None) -> Tally:
+    context, tally = context_for(build.corpus), Tally()
     for first in range(0, len(profiles), CHUNK):
         tally += build_profiles(context, profiles[first : first + CHUNK])
         done = min(first + CHUNK, len(profiles))
-        if not _mine(corpus, began_at).update(done=done, total=len(profiles), beat_at=timezone.now()):
-            raise TakenOver(f"Another run of “{corpus.name}” took over.")
+        beat(build, done=done, total=len(profiles))
         if tell:
             tell(done, len(profiles))
     return tally

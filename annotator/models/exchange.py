@@ -2,11 +2,11 @@
 
 from django.db import models
 from django.db.models import Q
-from django.db.models.functions import Now
 
 from annotator.models.batches import Batch
 from annotator.models.people import Annotator
 from profiles.models import Corpus, Profile
+from profiles.models.jobs import ClaimedJob
 
 
 class Format(models.TextChoices):
@@ -17,7 +17,7 @@ class Format(models.TextChoices):
     CSV = "csv", "Table (CSV)"
 
 
-class Export(models.Model):
+class Export(ClaimedJob):
     """An export job and its file. The file expires; this row stays."""
 
     corpus = models.ForeignKey(Corpus, on_delete=models.PROTECT, related_name="exports")
@@ -26,13 +26,6 @@ class Export(models.Model):
     with_names = models.BooleanField(default=False, help_text="Account names instead of pseudonyms.")
     reason = models.TextField(blank=True, help_text="Why the names are needed.")
     asked_by = models.ForeignKey(Annotator, null=True, on_delete=models.PROTECT, related_name="exports")
-    asked_at = models.DateTimeField(db_default=Now())
-    began_at = models.DateTimeField(null=True, blank=True)
-    beat_at = models.DateTimeField(null=True, blank=True, help_text="Its last sign of life.")
-    done = models.PositiveIntegerField(default=0)
-    total = models.PositiveIntegerField(default=0)
-    finished_at = models.DateTimeField(null=True, blank=True)
-    problem = models.TextField(blank=True, help_text="Why it failed, and what to do.")
     file_name = models.CharField(max_length=200, blank=True)
     size = models.PositiveBigIntegerField(default=0)
     sha256 = models.CharField(max_length=64, blank=True)
@@ -51,8 +44,8 @@ class Export(models.Model):
         return f"export {self.pk}"
 
 
-class LabelImport(models.Model):
-    """An import job: profiles and judgements from a file."""
+class LabelImport(ClaimedJob):
+    """An import job: profiles and judgements from a file. `total` is its size in bytes."""
 
     corpus = models.ForeignKey(Corpus, null=True, on_delete=models.PROTECT, related_name="label_imports")
     batch = models.ForeignKey(Batch, null=True, on_delete=models.PROTECT, related_name="+")
@@ -60,12 +53,6 @@ class LabelImport(models.Model):
     name = models.CharField(max_length=200, help_text="Of the file.")
     sha256 = models.CharField(max_length=64, blank=True)
     asked_by = models.ForeignKey(Annotator, null=True, on_delete=models.PROTECT, related_name="+")
-    asked_at = models.DateTimeField(db_default=Now())
-    beat_at = models.DateTimeField(null=True, blank=True, help_text="Its last sign of life.")
-    done = models.PositiveIntegerField(default=0, help_text="Bytes read.")
-    total = models.PositiveBigIntegerField(default=0, help_text="Bytes of the file.")
-    finished_at = models.DateTimeField(null=True, blank=True)
-    problem = models.TextField(blank=True)
     counts = models.JSONField(default=dict, blank=True)
     set_aside = models.JSONField(default=list, blank=True, help_text="Lines and answers left out: {line, reason}.")
 

@@ -11,6 +11,7 @@ from annotator.models.history import with_history
 from annotator.models.people import Annotator
 from profiles.attributes import Attribute
 from profiles.models import Corpus, Profile
+from profiles.models.jobs import ClaimedJob
 
 
 class KnownAnswer(Conclusion):
@@ -97,17 +98,13 @@ class Target(models.Model):
         return f"{self.wanted} of {self.attribute}, hardness {self.hardness}"
 
 
-class GoldBuild(models.Model):
-    """How far a corpus's judgements have been worked into gold and disputes."""
+class GoldBuild(ClaimedJob):
+    """How far a corpus's judgements have been worked into gold and disputes. The same row is built again and again."""
 
     corpus = models.OneToOneField(Corpus, on_delete=models.CASCADE, primary_key=True, related_name="gold_build")
     rule = models.CharField(max_length=40, blank=True, help_text="The consensus rule that stands.")
     built_to = models.DateTimeField(null=True, blank=True, help_text="Everything up to here has been looked at.")
-    built_at = models.DateTimeField(null=True, blank=True, help_text="When the last build finished.")
-    began_at = models.DateTimeField(null=True, blank=True, help_text="Of the build that is going on.")
-    beat_at = models.DateTimeField(null=True, blank=True, help_text="Its last sign of life.")
-    done = models.PositiveIntegerField(default=0)
-    total = models.PositiveIntegerField(default=0)
+    built_at = models.DateTimeField(null=True, blank=True, help_text="When the last build finished well.")
 
     class Meta:
         db_table = "annotator_settling"

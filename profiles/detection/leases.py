@@ -2,15 +2,14 @@
 
 import uuid
 from collections.abc import Collection
-from datetime import timedelta
 
 from django.db import models, transaction
 from django.db.models import Exists, F, OuterRef
 from django.db.models.functions import Now
 
 from profiles.models import Comment, DetectionChunk, DetectionRun, Unanalysed
+from profiles.models.jobs import SILENCE
 
-LEASE = timedelta(seconds=30)
 TRIES = 2  # a chunk that was begun so often and never ended is halved
 
 ENDED = "The worker ended twice while analysing it."
@@ -28,7 +27,7 @@ def take_chunk(worker: str, without: Collection[int] = ()) -> DetectionChunk | N
 
 def renew(chunk: DetectionChunk) -> bool:
     """Whether it is still ours."""
-    return _held(chunk).update(leased_until=Now() + LEASE) == 1
+    return _held(chunk).update(leased_until=Now() + SILENCE) == 1
 
 
 def give_back(chunk: DetectionChunk) -> None:
@@ -67,7 +66,7 @@ def _lease_next(run: DetectionRun, worker: str) -> DetectionChunk | None:
             return None
         chunk.run, chunk.lease, chunk.worker = run, uuid.uuid4(), worker[:100]
         chunk.attempts += 1
-        chunk.leased_until = Now() + LEASE
+        chunk.leased_until = Now() + SILENCE
         chunk.save(update_fields=["lease", "worker", "attempts", "leased_until"])
     return chunk
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import Any
 
 import pyarrow.parquet as pq
 from django.db import transaction
@@ -18,6 +19,7 @@ from profiles.ingest.reader import Reader
 from profiles.ingest.sources import NoSuchFile, Source, find_files, identify_file
 from profiles.ingest.spark.result import adopt_result, identify_result, is_spark_result
 from profiles.ingest.work_folder import WorkFolder
+from profiles.jobs.claims import claim, fail, finish
 from profiles.models import Corpus, DumpFile, Ingest
 
 State = DumpFile.State
@@ -28,13 +30,22 @@ def run_ingest(ingest: Ingest, tell: Callable[[Ingest], None] = lambda ingest: N
 
     Raises IngestRefused; whatever happens, the row says how it ended.
     """
+    if ingest.began_at is None:
+        claim_ingest(ingest)
     try:
         with alone_with(ingest), Progress(ingest, tell) as progress:
             _run(ingest, progress)
     except BaseException as error:
-        _end(ingest, Ingest.Stage.STOPPED, _in_words(error))
+        ingest.stage, ingest.problem = Ingest.Stage.STOPPED, _in_words(error)
+        fail(ingest, ingest.problem, **_columns(ingest))
         raise
-    _end(ingest, Ingest.Stage.DONE, ingest.problem)
+    ingest.stage = Ingest.Stage.DONE
+    finish(ingest, problem=ingest.problem, **_columns(ingest))
+
+
+def claim_ingest(ingest: Ingest) -> None:
+    """Raises NotFree where another worker has it."""
+    claim(ingest, stage=Ingest.Stage.CHECKING, stage_at=timezone.now())
 
 
 def _run(ingest: Ingest, progress: Progress) -> None:
@@ -115,10 +126,9 @@ def _failed_files(files: Sequence[tuple[DumpFile, Path]]) -> str:
     return f"{len(names)} of {len(files)} files could not be read: {', '.join(names)}." if names else ""
 
 
-def _end(ingest: Ingest, stage: Ingest.Stage, problem: str) -> None:
-    ingest.stage, ingest.problem, ingest.finished_at = stage, problem, timezone.now()
-    ingest.beat_at = ingest.finished_at
-    ingest.save()
+def _columns(ingest: Ingest) -> dict[str, Any]:
+    """How far it came."""
+    return {name: getattr(ingest, name) for name in Progress.columns}
 
 
 def _in_words(error: BaseException) -> str:

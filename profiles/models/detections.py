@@ -6,6 +6,7 @@ from django.db.models import F, Q
 from django.db.models.functions import Now
 
 from profiles.models.corpora import Comment, Corpus
+from profiles.models.jobs import Job, is_unfinished
 
 
 class EntityType(models.TextChoices):
@@ -36,7 +37,7 @@ class Recipe(models.Model):
 class RunQuerySet(models.QuerySet["DetectionRun"]):
     def active(self) -> "RunQuerySet":
         """With work that somebody may do now."""
-        return self.filter(finished_at=None, paused_at=None, cancelled_at=None)
+        return self.filter(is_unfinished(), paused_at=None)
 
     def newest_recipe(self) -> Recipe | None:
         """The recipe of the newest run: what a batch shows unless somebody chooses another. 1 query."""
@@ -44,19 +45,14 @@ class RunQuerySet(models.QuerySet["DetectionRun"]):
         return newest.recipe if newest else None
 
 
-class DetectionRun(models.Model):
+class DetectionRun(Job):
     """One pass of Presidio over a corpus under one recipe. A new recipe makes a new run beside the old one."""
 
     id = models.AutoField(primary_key=True)  # four bytes: the number stands in every detection row
     corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="runs")
     recipe = models.ForeignKey(Recipe, on_delete=models.PROTECT, related_name="runs")
-    created_at = models.DateTimeField(db_default=Now())
     planned_to = models.BigIntegerField(default=0, help_text="The last comment that is in a chunk.")
     planned_at = models.DateTimeField(null=True, blank=True, help_text="When all comments were in chunks.")
-    paused_at = models.DateTimeField(null=True, blank=True)
-    cancelled_at = models.DateTimeField(null=True, blank=True)
-    finished_at = models.DateTimeField(null=True, blank=True)
-    problem = models.TextField(blank=True, help_text="Why no worker can go on, and what to do.")
 
     objects = RunQuerySet.as_manager()
 
@@ -65,6 +61,11 @@ class DetectionRun(models.Model):
 
     def __str__(self) -> str:
         return f"run {self.pk}"
+
+    @property
+    def has_failed(self) -> bool:
+        """A problem only keeps workers from going on; as soon as one can, the run does."""
+        return False
 
 
 class Detection(models.Model):

@@ -1,14 +1,11 @@
 """How dumps become a corpus: its files, how far each is, what was set aside, and each run of the ingest."""
 
-from datetime import timedelta
-
 from django.db import models
 from django.db.models import Q
 from django.utils import timezone
 
 from profiles.models.corpora import Corpus
-
-SILENT = timedelta(seconds=30)  # a running ingest writes its progress every second
+from profiles.models.jobs import ClaimedJob, is_alive
 
 
 class DumpFile(models.Model):
@@ -58,11 +55,11 @@ class SetAside(models.Model):
 class IngestQuerySet(models.QuerySet["Ingest"]):
     def running(self) -> "IngestQuerySet":
         """Giving signs of life. One that was killed falls silent and is not among them."""
-        return self.filter(finished_at__isnull=True, beat_at__gte=timezone.now() - SILENT)
+        return self.filter(is_alive())
 
 
-class Ingest(models.Model):
-    """One run over a corpus: how far it is, and how it ended."""
+class Ingest(ClaimedJob):
+    """One run over a corpus. `done` and `total` are bytes read, or comments loaded, in its present stage."""
 
     class Stage(models.TextChoices):
         WAITING = "waiting", "Waiting for a worker"
@@ -76,17 +73,11 @@ class Ingest(models.Model):
     corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="ingests")
     paths = models.JSONField(default=list, help_text="The files that were asked for.")
     stage = models.CharField(max_length=10, choices=Stage, default=Stage.WAITING)
-    done = models.BigIntegerField(default=0, help_text="Bytes read, or comments loaded, in this stage.")
-    total = models.BigIntegerField(default=0)
     lines = models.BigIntegerField(default=0, help_text="Read so far.")
     kept = models.BigIntegerField(default=0)
     file = models.CharField(max_length=255, blank=True, help_text="The one being read.")
     counts = models.JSONField(default=dict, help_text="How many comments each rule about profiles removed.")
-    problem = models.TextField(blank=True)
-    started_at = models.DateTimeField(default=timezone.now)
-    stage_at = models.DateTimeField(default=timezone.now, help_text="When this stage began.")
-    beat_at = models.DateTimeField(default=timezone.now, help_text="The last sign of life.")
-    finished_at = models.DateTimeField(null=True, blank=True)
+    stage_at = models.DateTimeField(default=timezone.now, help_text="When this stage began; done and total are of it.")
 
     objects = IngestQuerySet.as_manager()
 
@@ -100,3 +91,8 @@ class Ingest(models.Model):
 
     def __str__(self) -> str:
         return f"ingest {self.pk}"
+
+    @property
+    def has_failed(self) -> bool:
+        """One that is done may have a problem too: files that could not be read."""
+        return self.stage == self.Stage.STOPPED

@@ -7,10 +7,11 @@ from typing import Any
 
 from django.db.models import Count, Exists, F, Func, IntegerField, OuterRef, Q, QuerySet, Subquery, Sum
 from django.db.models.functions import Coalesce, JSONObject
+from django.utils.dateparse import parse_datetime
 
 from annotator.core.formatting import number, percent
-from annotator.corpora.queries.ingests import State, state_of
 from profiles.attributes import CLOSED_LISTS, Attribute
+from profiles.jobs.states import State, state_of
 from profiles.models import AttributeHint, Corpus, DetectionRun, Ingest, Presence, Profile
 
 PAGE_SIZE = 50
@@ -24,6 +25,8 @@ _SUBREDDIT_COUNT = Subquery(
     output_field=IntegerField(),
 )
 _INGESTS = Ingest.objects.filter(corpus=OuterRef("pk")).order_by("-pk")
+_TIMES = ("requested_at", "paused_at", "cancelled_at", "finished_at", "began_at", "beat_at")
+_INGEST = _INGESTS.values(times=JSONObject(**{name: name for name in ("stage", *_TIMES)}))[:1]
 # Progress of each corpus's newest run, preferring runs that were not cancelled.
 _RUN_FIELDS = ("done", "total", "finished_at", "cancelled_at", "paused_at")
 _NEWEST_RUN = (
@@ -71,8 +74,7 @@ def visible_corpora() -> QuerySet[Corpus]:
 
 def corpus_rows(corpora: QuerySet[Corpus]) -> list[CorpusRow]:
     """Newest first, each with the state of its latest ingest. 1 query."""
-    latest = {"stage": Subquery(_INGESTS.values("stage")[:1]), "beat_at": Subquery(_INGESTS.values("beat_at")[:1])}
-    return [_corpus_row(corpus) for corpus in _with_counts(corpora).annotate(**latest)]
+    return [_corpus_row(corpus) for corpus in _with_counts(corpora).annotate(ingest=Subquery(_INGEST))]
 
 
 def _with_counts(corpora: QuerySet[Corpus]) -> QuerySet[Corpus]:
@@ -85,7 +87,7 @@ def _with_counts(corpora: QuerySet[Corpus]) -> QuerySet[Corpus]:
 
 
 def _corpus_row(corpus: Any) -> CorpusRow:
-    state, badge = _state(corpus.ready_at is not None, state_of(corpus.stage, corpus.beat_at) if corpus.stage else None)
+    state, badge = _state(corpus.ready_at is not None, _ingest_state(corpus.ingest))
     profiles, comments = (corpus.profile_count, corpus.comment_count) if corpus.ready_at else (None, None)
     return CorpusRow(corpus.pk, corpus.name, state, badge, profiles, comments, corpus.ready_at, _detection(corpus))
 
@@ -102,11 +104,18 @@ def _detection(corpus: Any) -> str:
     return f"paused at {progress}" if run["paused_at"] else progress
 
 
+def _ingest_state(row: dict[str, Any] | None) -> State | None:
+    if row is None:
+        return None
+    times = {name: parse_datetime(row[name]) if row[name] else None for name in _TIMES}
+    return state_of(Ingest(stage=row["stage"], **times))
+
+
 def _state(is_ready: bool, latest: State | None) -> tuple[str, str]:
     """The state in words, and its badge."""
     if latest in (State.WAITING, State.RUNNING):
         return ("growing" if is_ready else "being made"), "accent"
-    if latest in (None, State.DONE):
+    if latest in (None, State.FINISHED):
         return ("ready", "good") if is_ready else ("stopped", "warn")
     return ("ready, import stopped" if is_ready else "stopped"), "warn"
 

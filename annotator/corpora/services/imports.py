@@ -42,8 +42,8 @@ def go_on(corpus: Corpus, *, by: Annotator, request: HttpRequest) -> Ingest:
         Corpus.objects.select_for_update(no_key=True).get(pk=corpus.pk)
         stopped = _stopped(corpus)
         if stopped.stage == Ingest.Stage.WAITING:  # no worker ever took it: it is called out once more
-            stopped.beat_at = timezone.now()
-            stopped.save(update_fields=["beat_at"])
+            stopped.requested_at = timezone.now()
+            stopped.save(update_fields=["requested_at"])
             ingest = stopped
         else:
             ingest = request_ingest(corpus.name, None, [Path(path) for path in stopped.paths])

@@ -14,7 +14,7 @@ from annotator.core.audit import record_view
 from annotator.core.http import AnnotatorRequest
 from annotator.corpora.forms.profiles import AccountNameForm, ProfileFilterForm
 from annotator.corpora.queries.corpora import corpus_rows, corpus_with_counts, profiles_page, visible_corpora
-from annotator.corpora.queries.ingests import latest_progress
+from annotator.corpora.queries.ingests import latest_ingest
 from annotator.corpora.views.provenance import provenance
 from annotator.models import Role
 from profiles.models import DetectionRun, Profile
@@ -41,7 +41,7 @@ def corpus(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
     context = {"corpus": corpus_with_counts(selected), "form": form, "page": profiles_page(selected, filters)}
     if request.htmx:
         return render(request, "annotator/corpora/corpus.html#profile-rows", context)
-    context |= {"progress": latest_progress(selected), "is_admin": request.user.has_role(Role.ADMIN)}
+    context |= {"progress": latest_ingest(selected), "is_admin": request.user.has_role(Role.ADMIN)}
     return render(request, "annotator/corpora/corpus.html", context)
 
 

@@ -9,7 +9,7 @@ from django_htmx.http import HttpResponseClientRefresh
 from annotator.core.access import admin_required, staff_required
 from annotator.core.http import AnnotatorRequest
 from annotator.corpora.queries.corpora import visible_corpora
-from annotator.corpora.queries.ingests import latest_progress
+from annotator.corpora.queries.ingests import latest_ingest
 from annotator.corpora.queries.provenance import (
     MAX_LINES,
     can_grow,
@@ -32,7 +32,7 @@ RESUMED = "It goes on where it stopped."
 def provenance(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
     """Progress, funnel, rules and files."""
     corpus, is_admin = _corpus(corpus_id), request.user.has_role(Role.ADMIN)
-    latest = latest_progress(corpus)
+    latest = latest_ingest(corpus)
     context = {
         "corpus": corpus,
         "progress": latest,
@@ -50,11 +50,11 @@ def provenance(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
 def progress(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
     """The panel alone, asked for every two seconds. When nothing runs any more the whole page comes anew."""
     corpus = _corpus(corpus_id)
-    now = latest_progress(corpus)
+    now = latest_ingest(corpus)
     if now is None or not now.is_live:
         return HttpResponseClientRefresh()
     context = {"corpus": corpus, "progress": now, "is_admin": request.user.has_role(Role.ADMIN)}
-    context["is_news"] = now.told != request.GET.get("told")
+    context["is_news"] = now.job.announcement != request.GET.get("told")
     return render(request, "annotator/corpora/_progress.html", context)
 
 

@@ -3,31 +3,22 @@
 from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from enum import StrEnum
 
 from django.utils import timezone
 
 from annotator.charts.meter import Meter, meter
 from annotator.core.formatting import format_duration, number, percent
+from annotator.core.jobs import BADGES, ShownJob, amount_in_words, rate_in_words
 from annotator.detection.queries.tally import Tally, comments_in, tallies
+from profiles.jobs.progress import Progress
+from profiles.jobs.states import State, resting_state
 from profiles.models import Corpus, DetectionRun
 
-
-class RunState(StrEnum):
-    WAITING = "waiting"
-    PLANNING = "planning"  # its comments are being cut into chunks
-    RUNNING = "running"
-    PAUSED = "paused"
-    CANCELLED = "cancelled"
-    ATTENTION = "needs attention"
-    DONE = "done"
-
-
-LIVE = (RunState.WAITING, RunState.PLANNING, RunState.RUNNING, RunState.ATTENTION)
-BADGES = {
-    RunState.PLANNING: "accent", RunState.RUNNING: "accent", RunState.PAUSED: "warn", RunState.ATTENTION: "bad",
-    RunState.DONE: "good",
+LABELS = {
+    State.WAITING: "waiting", State.RUNNING: "running", State.PAUSED: "paused", State.CANCELLED: "cancelled",
+    State.FAILED: "needs attention", State.FINISHED: "done",
 }  # fmt: skip
+PLANNING = "planning"  # its comments are being cut into chunks
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +31,23 @@ class RunProgress:
     at: datetime
 
     @property
-    def state(self) -> RunState:
+    def job(self) -> ShownJob:
+        state, progress = self.state, Progress(self.done, self.total, self.rate)
+        label = PLANNING if state == State.RUNNING and not _is_working(self.tally) else LABELS[state]
+        is_blocked = state == State.FAILED
+        return ShownJob(
+            state, label, BADGES.get(state, ""), progress, amount=f"{percent(progress.share)}, {self.amount}",
+            step="Comments", problem=self.run.problem if is_blocked else "", keeps_trying=is_blocked,
+        )  # fmt: skip
+
+    @property
+    def state(self) -> State:
         return state_of(self.run, self.tally)
 
     @property
-    def badge(self) -> str:
-        return BADGES.get(self.state, "")
-
-    @property
     def is_live(self) -> bool:
-        """Whether looking again makes sense."""
-        return self.state in LIVE
+        """Whether looking again makes sense. A run with a problem goes on as soon as a worker can."""
+        return self.state.is_live or self.state == State.FAILED
 
     @property
     def model(self) -> str:
@@ -66,34 +63,19 @@ class RunProgress:
 
     @property
     def amount(self) -> str:
-        return f"{number(self.done)} of {number(self.total)} comments"
-
-    @property
-    def told(self) -> str:
-        """What is read out: it changes with each state and each tenth, not with every look."""
-        tenth = f", {percent(int(10 * self.done / self.total) / 10)}" if self.total else ""
-        return f"{self.state.capitalize()}{tenth}"
+        return amount_in_words(Progress(self.done, self.total), "comments")
 
     @property
     def rate(self) -> float:
         """Comments a second: over the last minute while it is live, over all of it afterwards."""
         if self.is_live:
             return self.tally.rate(self.at)
-        seconds = (self.ended_at - self.run.created_at).total_seconds()
+        seconds = (self.ended_at - self.run.requested_at).total_seconds()
         return self.tally.done / max(seconds, 1.0)
 
     @property
     def rate_shown(self) -> str:
-        if 0 < self.rate < 0.1:
-            return "<0.1"
-        return number(round(self.rate, 1) if self.rate < 10 else round(self.rate)) if self.rate else ""
-
-    @property
-    def left(self) -> str:
-        """While it runs: how long the rest takes at the rate of the last minute."""
-        if not self.is_live or not self.rate:
-            return ""
-        return f"{format_duration(timedelta(seconds=(self.total - self.done) / self.rate))} left"
+        return rate_in_words(self.rate)
 
     @property
     def ended_at(self) -> datetime:
@@ -101,7 +83,7 @@ class RunProgress:
 
     @property
     def duration(self) -> str:
-        return format_duration(max(self.ended_at - self.run.created_at, timedelta()))
+        return format_duration(max(self.ended_at - self.run.requested_at, timedelta()))
 
     @property
     def work(self) -> str:
@@ -137,14 +119,11 @@ def to_compare(runs: list[RunProgress]) -> list[DetectionRun]:
     return [one.run for one in runs if one.tally.done]
 
 
-def state_of(run: DetectionRun, tally: Tally) -> RunState:
-    if run.cancelled_at:
-        return RunState.CANCELLED
-    if run.finished_at:
-        return RunState.DONE
-    if run.paused_at:
-        return RunState.PAUSED
-    return RunState.ATTENTION if run.problem else _at_work(run, tally)
+def state_of(run: DetectionRun, tally: Tally) -> State:
+    """As of any job, but at work are many: their chunks say so."""
+    if (rest := resting_state(run)) is not None:
+        return rest
+    return State.FAILED if run.problem else _state_at_work(run, tally)
 
 
 def model_of(run: DetectionRun) -> str:
@@ -152,10 +131,13 @@ def model_of(run: DetectionRun) -> str:
     return ", ".join(f"{model['name']} {model['version']}" for model in models)
 
 
-def _at_work(run: DetectionRun, tally: Tally) -> RunState:
-    if tally.under_way or (tally.done and tally.open):
-        return RunState.RUNNING
-    return RunState.WAITING if run.planned_at or not run.planned_to else RunState.PLANNING
+def _state_at_work(run: DetectionRun, tally: Tally) -> State:
+    is_planning = not run.planned_at and run.planned_to
+    return State.RUNNING if _is_working(tally) or is_planning else State.WAITING
+
+
+def _is_working(tally: Tally) -> bool:
+    return bool(tally.under_way or (tally.done and tally.open))
 
 
 def _with_progress(runs: list[DetectionRun]) -> list[RunProgress]:

@@ -53,7 +53,7 @@ def detection_progress(request: AnnotatorRequest, corpus_id: int, run_id: int) -
     now = progress_of(run)
     if not now.is_live:
         return HttpResponseClientRefresh()
-    context = _panel(request, run) | {"progress": now, "is_news": now.told != request.GET.get("told")}
+    context = _panel(request, run) | {"progress": now, "is_news": now.job.announcement != request.GET.get("told")}
     return render(request, "annotator/detection/_progress.html", context)
 
 

@@ -10,12 +10,13 @@ from django.utils.text import slugify
 from annotator.exchange.export.files import FileNotWritten
 from annotator.exchange.export.manifest import build_manifest
 from annotator.exchange.export.options import ExportOptions
-from annotator.exchange.export.pulse import Pulse
 from annotator.exchange.export.storage import KEPT_FOR, make_folder, path_of, sweep_exports
 from annotator.exchange.export.writer import ExportSummary, NothingToExport, write_export
-from annotator.gold.build import AlreadyBuilding, TakenOver, build_gold
+from annotator.gold.build import build_gold
 from annotator.models import Export
 from profiles.encryption import WrongKey
+from profiles.jobs.claims import JobLost, NotFree, fail, finish
+from profiles.jobs.heartbeat import Heartbeat, work_on
 from profiles.models import Corpus
 
 log = structlog.get_logger(__name__)
@@ -28,53 +29,42 @@ BROKE = "It stopped because something went wrong on the server; the log says wha
 
 def run(export_id: int) -> None:
     """Make it once, however often it is asked for."""
-    now = timezone.now()
-    if not Export.objects.filter(pk=export_id, began_at=None).update(began_at=now, beat_at=now):
-        return
-    sweep_exports()
     export = Export.objects.select_related("corpus", "asked_by").get(pk=export_id)
-    try:
-        _make(export)
-    except (NothingToExport, FileNotWritten) as stopped:
-        _end(export, problem=str(stopped))
-    except WrongKey:
-        _end(export, problem=WRONG_KEY)
-    except BaseException:
-        _end(export, problem=BROKE)
-        raise
+    with suppress(NotFree, JobLost), work_on(export, broke=BROKE) as heartbeat:
+        sweep_exports()
+        try:
+            _make(export, heartbeat)
+        except (NothingToExport, FileNotWritten) as stopped:
+            _fail(export, str(stopped))
+        except WrongKey:
+            _fail(export, WRONG_KEY)
 
 
 def build_gold_first(corpus: Corpus, tell: Callable[[int, int], object] | None = None) -> None:
-    """What was said until now becomes gold. Where another run is at it, the export takes what is there."""
-    with suppress(AlreadyBuilding, TakenOver):
+    """Build what was judged until now. Where another build runs, the export takes what is there."""
+    with suppress(NotFree, JobLost):
         build_gold(corpus, tell=tell)
 
 
-def _make(export: Export) -> None:
+def _make(export: Export, heartbeat: Heartbeat[Export]) -> None:
     options = ExportOptions.from_json(export.options)
-    build_gold_first(export.corpus, lambda done, total: _beat(export))
+    build_gold_first(export.corpus)
     make_folder()
     name = slugify(export.corpus.name)[:60] or "corpus"
     export.file_name = f"telltale-{name}-{options.format}-{export.pk}{options.ending}"
-    with Pulse(export.pk) as pulse:
-        summary = write_export(export.corpus, options, path_of(export), pulse.tell)
+    summary = write_export(export.corpus, options, path_of(export), heartbeat.tell)
     _keep(export, options, summary)
 
 
-def _beat(export: Export) -> None:
-    Export.objects.filter(pk=export.pk).update(beat_at=timezone.now())
-
-
 def _keep(export: Export, options: ExportOptions, summary: ExportSummary) -> None:
-    now, by = timezone.now(), export.asked_by.code if export.asked_by else ""
-    export.size, export.sha256, export.expires_at = summary.size, summary.sha256, now + KEPT_FOR
-    export.manifest = build_manifest(summary, options, corpus=export.corpus.name, file=export.file_name, by=by, at=now)
-    export.done = export.total = summary.counts["profiles"]
-    names = ["file_name", "size", "sha256", "expires_at", "manifest", "done", "total", "finished_at"]
-    export.finished_at = now
-    export.save(update_fields=names)
+    now, by, profiles = timezone.now(), export.asked_by.code if export.asked_by else "", summary.counts["profiles"]
+    manifest = build_manifest(summary, options, corpus=export.corpus.name, file=export.file_name, by=by, at=now)
+    finish(
+        export, file_name=export.file_name, size=summary.size, sha256=summary.sha256, manifest=manifest, done=profiles,
+        total=profiles, expires_at=now + KEPT_FOR,
+    )  # fmt: skip
 
 
-def _end(export: Export, *, problem: str) -> None:
+def _fail(export: Export, problem: str) -> None:
     log.warning("export stopped", export=export.pk)
-    Export.objects.filter(pk=export.pk).update(finished_at=timezone.now(), problem=problem)
+    fail(export, problem)

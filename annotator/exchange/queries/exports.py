@@ -1,20 +1,19 @@
 """Exports as their pages list them."""
 
-from dataclasses import dataclass
-from datetime import datetime, timedelta
-from enum import StrEnum
+from dataclasses import dataclass, replace
+from datetime import datetime
 from typing import Any
 
 from django.core.paginator import Page, Paginator
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from annotator.core.formatting import number, percent
+from annotator.core.jobs import ShownJob, show_job
 from annotator.exchange.export.options import ExportOptions
 from annotator.models import Annotator, Export, Format, Role
+from profiles.jobs.states import State, state_of
 
 PER_PAGE = 25
-SILENT = timedelta(seconds=60)
 COUNTED = {
     "profiles": "Profiles", "gold": "Gold records", "negatives": "of them: nothing to infer",
     "reviews": "Reviews", "judgements": "Judgements", "comments": "Comments", "evidence": "Stretches of evidence",
@@ -22,23 +21,8 @@ COUNTED = {
 }  # fmt: skip
 
 
-class State(StrEnum):
-    WAITING = "Waiting for a worker"
-    RUNNING = "Being made"
-    SILENT = "No sign of life"
-    STOPPED = "Stopped"
-    READY = "Ready"
-    EXPIRED = "Expired"
-
-    @property
-    def is_live(self) -> bool:
-        """Whether looking again makes sense."""
-        return self in (State.WAITING, State.RUNNING)
-
-
-BADGES = {
-    State.RUNNING: "accent", State.READY: "good", State.STOPPED: "bad", State.SILENT: "warn",
-}  # fmt: skip
+LABELS = {State.RUNNING: "Being made", State.FINISHED: "Ready"}
+EXPIRED = "Expired"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,31 +31,14 @@ class ExportRow:
     corpus: str
     format: str
     who: str
-    asked_at: datetime
-    state: State
-    badge: str
-    done: int
-    total: int
+    requested_at: datetime
+    job: ShownJob
+    is_ready: bool
     size: int
     sha256: str
     expires_at: datetime | None
-    problem: str
     with_names: bool
     with_text: bool
-
-    @property
-    def is_live(self) -> bool:
-        return self.state.is_live
-
-    @property
-    def is_ready(self) -> bool:
-        return self.state == State.READY
-
-    @property
-    def amount(self) -> str:
-        if self.state != State.RUNNING or not self.total:
-            return ""
-        return f"{percent(self.done / self.total)}, {number(self.done)} of {number(self.total)} profiles"
 
 
 def visible_exports(annotator: Annotator) -> QuerySet[Export]:
@@ -88,26 +55,24 @@ def exports_page(annotator: Annotator, page: str = "1") -> "Page[ExportRow]":
 
 
 def export_row(export: Export) -> ExportRow:
-    state = state_of(export)
     return ExportRow(
         pk=export.pk, corpus=export.corpus.name, format=Format(export.format).label,
-        who=export.asked_by.display_name if export.asked_by else "command line", asked_at=export.asked_at,
-        state=state, badge=BADGES.get(state, ""), done=export.done, total=export.total, size=export.size,
-        sha256=export.sha256, expires_at=export.expires_at, problem=export.problem, with_names=export.with_names,
-        with_text=bool(export.options.get("with_text")),
+        who=export.asked_by.display_name if export.asked_by else "command line", requested_at=export.requested_at,
+        job=_shown(export), is_ready=is_ready(export), size=export.size, sha256=export.sha256,
+        expires_at=export.expires_at, with_names=export.with_names, with_text=bool(export.options.get("with_text")),
     )  # fmt: skip
 
 
-def state_of(export: Export) -> State:
-    now = timezone.now()
-    if export.problem:
-        return State.STOPPED
-    if export.finished_at:
-        is_there = export.file_name and export.expires_at and export.expires_at > now
-        return State.READY if is_there else State.EXPIRED
-    if export.began_at is None:
-        return State.WAITING
-    return State.RUNNING if export.beat_at and export.beat_at > now - SILENT else State.SILENT
+def is_ready(export: Export) -> bool:
+    """Whether its file can be fetched."""
+    is_kept = export.file_name and export.expires_at and export.expires_at > timezone.now()
+    return bool(is_kept) and state_of(export) == State.FINISHED
+
+
+def _shown(export: Export) -> ShownJob:
+    job = show_job(export, "profiles", labels=LABELS, step="Writing")
+    is_gone = job.state == State.FINISHED and not is_ready(export)
+    return replace(job, label=EXPIRED, badge="") if is_gone else job
 
 
 def filters_of(export: Export) -> list[tuple[str, str]]:

@@ -6,14 +6,15 @@ from datetime import datetime
 from typing import Any
 
 from django.core.paginator import Page, Paginator
-from django.utils import timezone
 
 from annotator.core.formatting import number
-from annotator.exchange.queries.exports import BADGES, SILENT, State
+from annotator.core.jobs import ShownJob, show_job
 from annotator.models import Format, LabelImport
 from profiles.attributes import Attribute
+from profiles.jobs.states import State
 
 PER_PAGE = 10
+LABELS = {State.RUNNING: "Being read"}
 TAIL = re.compile(r"-[0-9a-f]{12}(?=\.[a-z]+$)")  # what an upload got so that two do not collide
 
 
@@ -25,19 +26,11 @@ class ImportRow:
     corpus_id: int | None
     format: str
     who: str
-    asked_at: datetime
-    state: State
-    badge: str
-    done: int
-    total: int
+    requested_at: datetime
+    job: ShownJob
     told: list[str]
-    problem: str
     reasons: list[tuple[str, int]]
     set_aside: list[tuple[int, str, str]]  # line, attribute, reason
-
-    @property
-    def is_live(self) -> bool:
-        return self.state.is_live
 
 
 def imports_page(page: str = "1") -> "Page[ImportRow]":
@@ -49,25 +42,14 @@ def imports_page(page: str = "1") -> "Page[ImportRow]":
 
 
 def _import_row(one: LabelImport) -> ImportRow:
-    state = _import_state(one)
     return ImportRow(
         pk=one.pk, name=TAIL.sub("", one.name), corpus=one.corpus.name if one.corpus else "",
         corpus_id=_corpus_to_open(one),
         format=Format(one.format).label, who=one.asked_by.display_name if one.asked_by else "command line",
-        asked_at=one.asked_at, state=state, badge=BADGES.get(state, ""), done=one.done, total=one.total,
-        told=_told(one.counts), problem=one.problem, reasons=list(one.counts.get("reasons", {}).items()),
+        requested_at=one.requested_at, job=show_job(one, "bytes", labels=LABELS, step="Reading"),
+        told=_told(one.counts), reasons=list(one.counts.get("reasons", {}).items()),
         set_aside=[(left["line"], _label(left.get("attribute")), left["reason"]) for left in one.set_aside],
     )  # fmt: skip
-
-
-def _import_state(one: LabelImport) -> State:
-    if one.problem:
-        return State.STOPPED
-    if one.finished_at:
-        return State.READY
-    if one.beat_at is None:
-        return State.WAITING
-    return State.RUNNING if one.beat_at > timezone.now() - SILENT else State.SILENT
 
 
 def _corpus_to_open(one: LabelImport) -> int | None:

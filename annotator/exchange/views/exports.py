@@ -14,13 +14,12 @@ from annotator.core.http import AnnotatorRequest
 from annotator.exchange.export.storage import path_of, sweep_exports
 from annotator.exchange.forms import ExportForm
 from annotator.exchange.queries.exports import (
-    State,
     counts_of,
     export_row,
     exports_page,
     filters_of,
+    is_ready,
     snapshot_of,
-    state_of,
     visible_exports,
 )
 from annotator.exchange.services import exports as services
@@ -42,7 +41,7 @@ def exports(request: AnnotatorRequest) -> HttpResponse:
         return redirect("annotator:exports")
     sweep_exports()
     context: dict[str, Any] = {"page": exports_page(request.user, request.GET.get("page", "1"))}
-    context["is_live"] = any(row.is_live for row in context["page"])
+    context["is_live"] = any(row.job.is_live for row in context["page"])
     if request.htmx and request.method != "POST":
         return render(request, "annotator/exchange/exports.html#export-rows", context)
     context |= {"form": form, "is_admin": request.user.has_role(Role.ADMIN)}
@@ -102,6 +101,6 @@ def _export(request: AnnotatorRequest, export_id: int) -> Export:
 
 def _ready_export(request: AnnotatorRequest, export_id: int) -> Export:
     selected = _export(request, export_id)
-    if state_of(selected) != State.READY:
+    if not is_ready(selected):
         raise Http404
     return selected

@@ -37,7 +37,7 @@ def _import_labels(request: AnnotatorRequest) -> HttpResponse:
         messages.success(request, REQUESTED)
         return redirect("annotator:import_labels")
     context: dict[str, Any] = {"page": imports_page(request.GET.get("page", "1"))}
-    context["is_live"] = any(row.is_live for row in context["page"])
+    context["is_live"] = any(row.job.is_live for row in context["page"])
     if request.htmx and request.method != "POST":
         return render(request, "annotator/exchange/import_labels.html#import-rows", context)
     context |= {"form": form, "upload_bytes": settings.UPLOAD_BYTES}

@@ -10,9 +10,10 @@ from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 from django.utils import timezone
 
 from annotator.core.formatting import number
-from annotator.core.timeouts import LEASE, RUN
+from annotator.core.timeouts import LEASE
 from annotator.models import AdjudicationLease, Annotator, Assignment, Dispute, GoldBuild, SameMeaning
 from profiles.attributes import Attribute
+from profiles.jobs.states import State, state_of
 from profiles.models import Corpus, Profile
 
 PAGE_SIZE = 50
@@ -77,12 +78,12 @@ def next_profiles(filters: Mapping[str, Any], by: Annotator, exclude: Iterable[i
 
 def build_progress(stale: Iterable[int], corpus: Corpus | None = None) -> list[BuildProgress]:
     """For every corpus with judgements, by name. 1 query."""
-    since, waiting = timezone.now() - RUN, set(stale)
+    waiting = set(stale)
     rows = GoldBuild.objects.select_related("corpus").order_by("corpus__name")
     kept = [row for row in rows if corpus is None or row.corpus_id == corpus.pk]
     known = [
         BuildProgress(
-            row.corpus.name, row.built_at, bool(row.began_at and row.beat_at and row.beat_at >= since), row.done,
+            row.corpus.name, row.built_at, state_of(row) == State.RUNNING, row.done,
             row.total, row.corpus_id in waiting,
         )
         for row in kept

@@ -12,6 +12,7 @@ from annotator.corpora.queries.corpora import visible_corpora
 from annotator.gold.targets import HARDNESS, Cell
 from annotator.models import Assignment, Dispute, GoldBuild, GoldRecord, Reached, Target
 from profiles.attributes import Attribute
+from profiles.jobs.states import State, state_of
 from profiles.models import Corpus, Profile
 
 RECORD_COUNTS = """
@@ -68,6 +69,10 @@ class Gold:
     rows: Sequence[GoldRow]
     profiles: int
     build: GoldBuild | None
+
+    @property
+    def is_building(self) -> bool:
+        return self.build is not None and state_of(self.build) == State.RUNNING
 
     @property
     def total(self) -> GoldRow:

@@ -5,9 +5,11 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotator.core.job_terminal import JobDisplay
 from annotator.core.lookups import UnknownName, corpora_named
-from annotator.gold.build import AlreadyBuilding, TakenOver, build_gold
+from annotator.gold.build import AlreadyBuilding, build_gold
 from annotator.gold.build_rows import Tally
+from profiles.jobs.claims import JobLost
 
 
 class Command(BaseCommand):
@@ -19,15 +21,12 @@ class Command(BaseCommand):
 
     def handle(self, *args: object, **options: Any) -> None:
         try:
-            for corpus in corpora_named(options["corpus"]):
-                tally = build_gold(corpus, everything=options["everything"], tell=self._tell)
-                self.stdout.write(f"{corpus.name}: {_told(tally)}")
-        except (AlreadyBuilding, TakenOver, UnknownName) as refusal:
+            with JobDisplay() as display:
+                for corpus in corpora_named(options["corpus"]):
+                    tally = build_gold(corpus, everything=options["everything"], tell=display.counter(corpus.name))
+                    self.stdout.write(f"{corpus.name}: {_told(tally)}")
+        except (AlreadyBuilding, JobLost, UnknownName) as refusal:
             raise CommandError(str(refusal)) from refusal
-
-    def _tell(self, done: int, total: int) -> None:
-        if total > done:
-            self.stdout.write(f"{done} of {total} profiles")
 
 
 def _told(tally: Tally) -> str:

@@ -7,10 +7,9 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.utils import timezone
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from annotator.core.formatting import number
+from annotator.core.job_terminal import JobDisplay
 from annotator.exchange.export.files import FileNotWritten, atomic_file
 from annotator.exchange.export.job import WRONG_KEY, build_gold_first
 from annotator.exchange.export.manifest import build_manifest
@@ -86,13 +85,9 @@ def _corpus(name: str) -> Corpus:
 
 
 def _write(corpus: Corpus, options: ExportOptions, path: Path) -> ExportSummary:
-    columns = (TextColumn("Writing"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True)) as bars:
-        bar = bars.add_task("", total=None)
+    with JobDisplay() as display:
         try:
-            return write_export(
-                corpus, options, path, lambda done, total: bars.update(bar, completed=done, total=total or None)
-            )
+            return write_export(corpus, options, path, display.counter("Writing"))
         except (NothingToExport, FileNotWritten) as stopped:
             raise CommandError(str(stopped)) from stopped
         except WrongKey as error:

@@ -7,14 +7,14 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
-from rich.console import Console
-from rich.progress import BarColumn, Progress, TextColumn, TimeRemainingColumn
 
 from annotator.core.formatting import number
-from annotator.exchange.imports.job import take_in
+from annotator.core.job_terminal import JobDisplay
+from annotator.exchange.imports.job import BROKE, take_in
 from annotator.exchange.imports.loader import ImportResult
 from annotator.exchange.services.label_imports import ImportRefused, request_import
 from annotator.models import Format
+from profiles.jobs.heartbeat import work_on
 
 FORMATS = (Format.SYNTHPAI.value, Format.LLMPRIVACY.value, Format.NATIVE.value)
 MOST_LINES = 20
@@ -45,10 +45,9 @@ class Command(BaseCommand):
 
 def _run(path: Path, written: Format, name: str) -> ImportResult:
     label_import = request_import(path, written, name, by=None)
-    columns = (TextColumn("Reading"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"), TimeRemainingColumn())
-    with Progress(*columns, console=Console(stderr=True)) as bars:
-        bar = bars.add_task("", total=label_import.total or None)
-        return take_in(label_import, path, lambda so_far: bars.update(bar, completed=so_far.bytes_read))
+    with work_on(label_import, broke=BROKE), JobDisplay() as display:
+        show = display.counter("Reading")
+        return take_in(label_import, path, lambda so_far: show(so_far.bytes_read, label_import.total))
 
 
 def _told(imported: ImportResult, corpus: str, *, dry: bool) -> str:

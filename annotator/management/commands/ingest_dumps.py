@@ -3,17 +3,23 @@
 import argparse
 import json
 from datetime import date
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotator.corpora.terminal import IngestDisplay, summary
+from annotator.core.formatting import number
+from annotator.core.job_terminal import JobDisplay
 from annotator.detection.services import detect_in_background
 from profiles.ingest.options import ALL, OUR_LIST, Options
 from profiles.ingest.plan import IngestRefused, freeze_subreddits
+from profiles.ingest.progress import line_rate, stage_progress
 from profiles.ingest.requests import request_ingest
 from profiles.ingest.run import run_ingest
+from profiles.models import DumpFile, Ingest
+
+Stage = Ingest.Stage
 
 # Each sets a field of Options; all are stored with the corpus.
 RULES: dict[str, dict[str, Any]] = {
@@ -68,9 +74,9 @@ class Command(BaseCommand):
             raise CommandError("Say what to read (a file, a folder or a pattern) and with --corpus how to call it.")
         rules = _spark_rules(spark, options) if spark else _rules(options)
         ingest = request_ingest(options["corpus"], rules, [path.absolute() for path in ([spark] if spark else paths)])
-        with IngestDisplay() as display:
-            run_ingest(ingest, display.show)
-        self.stdout.write(summary(ingest))
+        with JobDisplay() as display:
+            run_ingest(ingest, partial(show_ingest, display))
+        self.stdout.write(_summary(ingest))
         detect_in_background(ingest.corpus)
 
     def _write_rules(self, file: Path, rules: Options) -> None:
@@ -115,3 +121,33 @@ def _with_named_subreddits(rules: Options) -> Options:
         raise CommandError(f"The list {rules.subreddits} could not be read.") from error
     names = [line.strip().removeprefix("/").removeprefix("r/") for line in lines]
     return rules.with_names(name for name in names if name and not name.startswith("#"))
+
+
+def show_ingest(display: JobDisplay, ingest: Ingest) -> None:
+    """A bar for each stage."""
+    if ingest.stage not in (Stage.WAITING, Stage.DONE, Stage.STOPPED):
+        display.show_step(Stage(ingest.stage).label, stage_progress(ingest), _stage_text(ingest))
+
+
+def _stage_text(ingest: Ingest) -> str:
+    if ingest.stage == Stage.READING:
+        return f"{number(ingest.lines)} lines, {number(ingest.kept)} kept, {number(round(line_rate(ingest)))} /s"
+    return f"{number(ingest.done)} of {number(ingest.total)} comments" if ingest.stage == Stage.LOADING else ""
+
+
+def _summary(ingest: Ingest) -> str:
+    """The funnel of the whole corpus, and what did not go well."""
+    ingest.corpus.refresh_from_db()
+    steps = ingest.corpus.funnel
+    width = max((len(step["label"]) for step in steps), default=0)
+    lines = [f"  {step['label']:<{width}}  {step['left']:>15,}" for step in steps]
+    profiles = ingest.corpus.profiles.count()
+    lines.append(f"  {'Profiles':<{width}}  {profiles:>15,}")
+    lines += [f"{file.name}: {problem}" for file in ingest.corpus.files.all() for problem in _problems(file)]
+    return "\n".join([*lines, *([ingest.problem] if ingest.problem else [])])
+
+
+def _problems(file: DumpFile) -> list[str]:
+    reasons = ", ".join(f"{number(count)} {reason}" for reason, count in sorted(file.reasons.items()))
+    aside = [f"set aside {reasons}. The corpus page lists the lines."] if reasons else []
+    return aside + ([file.problem] if file.problem else [])

@@ -1,16 +1,24 @@
 """Start detection runs and show their progress. Workers do the work."""
 
 import argparse
+import time
+from collections.abc import Sequence
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotator.core.formatting import number
+from annotator.core.job_terminal import JobDisplay
 from annotator.core.lookups import UnknownName, corpora_named
-from annotator.detection.queries.runs import RunState
+from annotator.detection.queries.runs import RunProgress, progress_of
+from annotator.detection.queries.workers import workers_to_show
 from annotator.detection.services import DetectionRefused, start_run
-from annotator.detection.terminal import summary, watch
 from profiles.detection.recipes import Contents
+from profiles.jobs.states import State
 from profiles.models import DetectionRun, Recipe
+
+LOOK_EVERY = 1.0  # seconds
+NO_WORKER = "no worker is running: start one (bin/up does), and this goes on by itself"
 
 
 class Command(BaseCommand):
@@ -34,10 +42,10 @@ class Command(BaseCommand):
             self.stdout.write(f"asked for: {names}. The page of each corpus shows how far it is; --wait does so here.")
 
     def _wait(self, runs: list[DetectionRun]) -> None:
-        ended = watch(runs)
+        ended = _watch(runs)
         for progress in ended:
-            self.stdout.write(summary(progress))
-        if any(progress.state != RunState.DONE for progress in ended):
+            self.stdout.write(_summary(progress))
+        if any(progress.state != State.FINISHED for progress in ended):
             raise CommandError("Not all of it is done.")
 
 
@@ -49,3 +57,36 @@ def _contents(name: str | None) -> Contents | None:
         known = ", ".join(Recipe.objects.order_by("pk").values_list("name", flat=True)) or "none yet"
         raise CommandError(f"There is no recipe “{name}”. There are: {known}.")
     return Contents.from_json(recipe.contents)
+
+
+def _watch(runs: Sequence[DetectionRun]) -> list[RunProgress]:
+    """Show them until none goes on by itself any more."""
+    with JobDisplay() as display:
+        while True:
+            shown = [_look(run, display) for run in runs]
+            if not any(progress.state.is_live for progress in shown):
+                return shown
+            time.sleep(LOOK_EVERY)
+
+
+def _look(run: DetectionRun, display: JobDisplay) -> RunProgress:
+    run.refresh_from_db()
+    progress = progress_of(run)
+    display.show(f"{run.corpus.name[:18]} #{run.pk}", progress.job.progress, _text(progress))
+    return progress
+
+
+def _text(progress: RunProgress) -> str:
+    if progress.job.left:
+        return f"{progress.amount}, {progress.rate_shown} /s"
+    is_stuck = progress.state.is_live and not workers_to_show()
+    return NO_WORKER if is_stuck else f"{progress.amount}, {progress.job.label}"
+
+
+def _summary(progress: RunProgress) -> str:
+    """How a run ended in one line, and what to do in another."""
+    run = progress.run
+    left_out = run.unanalysed.count()
+    line = f"{run.corpus.name}: {progress.job.label}, {progress.amount}, {number(progress.tally.found)} detections"
+    line += f", {number(left_out)} not analysed" if left_out else ""
+    return f"{line}\n{run.problem}" if run.problem else line

@@ -14,7 +14,7 @@ from annotator.core.formatting import number
 from annotator.corpora.queries.corpora import CorpusRow
 from annotator.models import Assignment, Dispute, Export, Flag, LabelImport, SkipReason
 from profiles.models import DetectionRun
-from profiles.models.ingests import SILENT
+from profiles.models.jobs import is_silent, is_unfinished
 
 SKIPPED = Q(skipped_at__isnull=False, handled_at=None) & ~Q(skip_reason=SkipReason.WITHDRAWN)
 MAX_PER_KIND = 5  # the newest or the largest
@@ -63,8 +63,7 @@ def _stopped_run(run: DetectionRun) -> Todo:
 
 def _failed_files(is_admin: bool) -> list[Todo]:
     """Exports and imports of judgements that failed, or have fallen silent. 2 queries."""
-    now = timezone.now()
-    failed = (~Q(problem="") | Q(finished_at=None, beat_at__lt=now - SILENT)) & Q(asked_at__gte=now - RECENT)
+    failed = (~Q(problem="") | is_unfinished() & is_silent()) & Q(requested_at__gte=timezone.now() - RECENT)
     exports = Export.objects.filter(failed, *(() if is_admin else [Q(with_names=False)])).select_related("corpus")
     imports = LabelImport.objects.filter(failed).order_by("-pk")[:MAX_PER_KIND]
     page = _page("import_labels") if is_admin else ""

@@ -218,7 +218,7 @@ def test_the_box_renews_itself_alone(as_grace, profile, run):
 )
 def test_a_run_that_does_not_go_on_is_not_waited_for(as_grace, profile, field, state):
     run = make_run(profile.corpus, finished=False)
-    type(run).objects.update(**{field: run.created_at})
+    type(run).objects.update(**{field: run.requested_at})
     page = page_of(as_grace, profile)
     assert state in text_of_box(page)
     assert "0 of 2 comments" in text_of_box(page)
@@ -238,7 +238,7 @@ def test_a_comment_is_analysed_when_the_chunk_it_lies_in_is_done():
     assert analysed_comments(run, profile) == 2
     make_chunk(run, first, first, done=False, comment_count=0)  # tried once more
     assert analysed_comments(run, profile) == 2
-    run.chunks.update(done_at=run.created_at)
+    run.chunks.update(done_at=run.requested_at)
     assert analysed_comments(run, profile) == 4
     assert analysed_comments(run, other) == 0
 

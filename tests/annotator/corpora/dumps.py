@@ -26,7 +26,9 @@ def make_ingest(corpus: Corpus | None = None, *, stage: str = "reading", quiet: 
     """The newest ingest of a corpus, with its last heartbeat `quiet` seconds ago."""
     beat_at = timezone.now() - timedelta(seconds=quiet)
     ended = {"finished_at": beat_at} if stage in ("done", "stopped") else {}
-    defaults = {"beat_at": beat_at, "stage_at": beat_at - timedelta(seconds=10), "paths": ["/dumps/RC_2012-11.zst"]}
+    began_at = None if stage == "waiting" else beat_at - timedelta(seconds=10)
+    defaults = {"requested_at": beat_at, "began_at": began_at, "beat_at": beat_at, "paths": ["/dumps/RC_2012-11.zst"]}
+    defaults |= {"stage_at": beat_at - timedelta(seconds=10)}
     corpus = corpus or make_imported_corpus(ready=False)
     return Ingest.objects.create(corpus=corpus, stage=stage, **(defaults | ended | fields))
 

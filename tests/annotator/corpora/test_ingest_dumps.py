@@ -9,7 +9,8 @@ import pytest
 from django.core.management import CommandError, call_command
 from rich.console import Console
 
-from annotator.corpora.terminal import IngestDisplay
+from annotator.core.job_terminal import JobDisplay
+from annotator.management.commands.ingest_dumps import show_ingest
 from profiles.hints.store import load_hints
 from profiles.ingest.comment_batches import GROUPED_SCHEMA
 from profiles.ingest.options import Options
@@ -146,8 +147,8 @@ def test_it_writes_the_rules_for_a_spark_run(tmp_path):
 
 def test_the_display_follows_every_stage():
     output = StringIO()
-    with IngestDisplay(Console(file=output, width=160)) as display:
+    with JobDisplay(Console(file=output, width=160)) as display:
         for stage in Ingest.Stage:
-            display.show(Ingest(stage=stage, done=5, total=10, lines=1234, kept=12))
+            show_ingest(display, Ingest(stage=stage, done=5, total=10, lines=1234, kept=12))
     assert "Reading and filtering" in output.getvalue()
     assert "234 lines, 12 kept" in output.getvalue()

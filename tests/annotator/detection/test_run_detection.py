@@ -9,7 +9,6 @@ from django.db import connection
 from django.utils import timezone
 
 from annotator.core.heartbeat import beat
-from annotator.detection import terminal
 from profiles.detection.recipes import get_or_create_recipe
 from profiles.models import DetectionChunk, DetectionRun, Unanalysed
 from tests.factories import make_corpus, make_profile
@@ -71,7 +70,7 @@ def test_what_needs_attention_is_told_with_its_reason():
 
 @pytest.mark.django_db(transaction=True)
 def test_it_waits_until_workers_have_done_it(monkeypatch):
-    monkeypatch.setattr(terminal, "LOOK_EVERY", 0.05)
+    monkeypatch.setattr("annotator.management.commands.run_detection.LOOK_EVERY", 0.05)
     run = make_run("some text")
     beat("a worker")
 

@@ -166,7 +166,7 @@ def test_a_chunk_of_five_minutes_counts_for_the_last_one_only():
 def test_a_rate_is_never_rounded_to_nothing():
     run = make_run(finished_at=timezone.now())
     make_chunk(run, 1, 10)
-    DetectionRun.objects.filter(pk=run.pk).update(created_at=timezone.now() - timedelta(hours=1))
+    DetectionRun.objects.filter(pk=run.pk).update(requested_at=timezone.now() - timedelta(hours=1))
     run.refresh_from_db()
     assert progress_of(run).rate_shown == "<0.1"
 
@@ -181,7 +181,7 @@ def test_comments_tried_once_more_count_as_none():
 def test_says_what_a_million_comments_cost(as_grace):
     run = make_run(finished_at=timezone.now())
     make_chunk(run, 1, 500_000, seconds=3600)
-    DetectionRun.objects.filter(pk=run.pk).update(created_at=timezone.now() - timedelta(seconds=1000))
+    DetectionRun.objects.filter(pk=run.pk).update(requested_at=timezone.now() - timedelta(seconds=1000))
     page = page_text(as_grace, run_url(run))
     assert "<dd>2 h</dd>" in page
     assert "1 h 0 min in all" in page

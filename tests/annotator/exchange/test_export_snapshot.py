@@ -3,6 +3,7 @@
 import os
 import resource
 import threading
+import time
 
 import pytest
 from django.db import InternalError, connection
@@ -15,6 +16,7 @@ from annotator.exchange.export.storage import path_of
 from annotator.exchange.export.writer import write_export
 from annotator.exchange.services.exports import request_export
 from annotator.models import Export, Judgement, Role
+from profiles.jobs.heartbeat import Heartbeat
 from tests.annotator.exchange.files import lines_of, make_labelled
 from tests.factories import make_annotator
 
@@ -59,10 +61,10 @@ def test_what_is_judged_meanwhile_is_not_in_it(tmp_path, monkeypatch):
 def test_progress_is_seen_by_others_while_it_is_made(settings, tmp_path, monkeypatch):
     settings.EXPORTS = tmp_path / "exports"
     monkeypatch.setattr("annotator.exchange.export.writer.REPORT_EVERY", 1)
-    monkeypatch.setattr("annotator.exchange.export.pulse.EVERY", 0)
+    monkeypatch.setattr("profiles.jobs.heartbeat.EVERY", 0.02)
     corpus, seen = make_labelled(accounts=("one", "two")), []
     export = request_export(corpus, ExportOptions(), by=make_annotator(roles=[Role.RESEARCHER]))
-    monkeypatch.setattr(job.Pulse, "tell", _looking(job.Pulse.tell, export, seen))
+    monkeypatch.setattr(Heartbeat, "tell", _looking(Heartbeat.tell, export, seen))
     job.run(export.pk)
     assert (1, 2) in seen
     export.refresh_from_db()
@@ -71,8 +73,9 @@ def test_progress_is_seen_by_others_while_it_is_made(settings, tmp_path, monkeyp
 
 
 def _looking(tell, export, seen):
-    def told(pulse, done, total):
-        tell(pulse, done, total)
+    def told(heartbeat, done, total):
+        tell(heartbeat, done, total)
+        time.sleep(0.3)  # some beats
         elsewhere(lambda: seen.append(Export.objects.values_list("done", "total").get(pk=export.pk)))
 
     return told

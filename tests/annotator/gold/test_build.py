@@ -10,10 +10,12 @@ from django.core.management import CommandError, call_command
 from django.utils import timezone
 
 from annotator.gold import build, tasks
-from annotator.gold.build import AlreadyBuilding, TakenOver, build_gold
+from annotator.gold.build import AlreadyBuilding, build_gold
 from annotator.gold.services.builds import request_stale_builds
 from annotator.labelling.submission import reopen_assignment
 from annotator.models import Assignment, Batch, Dispute, GoldBuild, GoldRecord, Judgement, SameMeaning
+from profiles.jobs.claims import TakenOver
+from profiles.jobs.states import State, state_of
 from tests.annotator.batches.test_claim_next import in_threads
 from tests.annotator.gold.builds import disputed, disputes_of, gold_of, quote, say
 from tests.annotator.quality.practice_batches import make_known, make_practice_of, submitted
@@ -222,7 +224,7 @@ def test_takes_over_from_a_run_that_is_silent():
     GoldBuild.objects.create(corpus=profile.corpus, began_at=dead, beat_at=dead)
     build_gold(profile.corpus)
     assert gold_of(profile) != {}
-    assert GoldBuild.objects.get().began_at is None
+    assert state_of(GoldBuild.objects.get()) == State.FINISHED
 
 
 def test_a_run_that_was_taken_over_stops_and_moves_no_watermark(monkeypatch):

@@ -122,7 +122,7 @@ def test_what_is_handled_is_no_longer_shown(grace, ada):
     assignment = make_assignment(annotator=ada)
     Flag.objects.create(assignment=assignment, remark="two people", handled_at=now)
     make_run(finished_at=now)
-    LabelImport.objects.create(format="native", name="old.jsonl", problem="x", asked_at=now - timedelta(days=8))
+    LabelImport.objects.create(format="native", name="old.jsonl", problem="x", requested_at=now - timedelta(days=8))
     make_assignment(annotator=make_annotator(is_active=False), batch=make_batch(closed_at=now))
     assert study_overview(grace).todos == []
 

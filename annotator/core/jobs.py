@@ -1,0 +1,95 @@
+"""What pages and terminals show of a job: its state in words, how far it is, how fast, and how long the rest takes."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from datetime import timedelta
+
+from django.template.defaultfilters import filesizeformat
+
+from annotator.core.formatting import format_duration, number, percent
+from profiles.jobs.progress import Progress
+from profiles.jobs.states import State, state_of
+from profiles.models.jobs import ClaimedJob
+
+BADGES = {
+    State.RUNNING: "accent", State.SILENT: "warn", State.PAUSED: "warn", State.FAILED: "bad", State.FINISHED: "good",
+}  # fmt: skip
+LABELS = {
+    State.WAITING: "Waiting for a worker", State.OVERDUE: "Waiting for a worker", State.RUNNING: "Running",
+    State.SILENT: "No sign of life", State.PAUSED: "Paused", State.CANCELLED: "Cancelled", State.FAILED: "Stopped",
+    State.FINISHED: "Done",
+}  # fmt: skip
+
+
+@dataclass(frozen=True, slots=True)
+class ShownJob:
+    """A job as people see it. The words are its own; everything else is the same for all jobs."""
+
+    state: State
+    label: str
+    badge: str
+    progress: Progress
+    amount: str = ""  # how much is done, in its unit
+    rate: str = ""
+    step: str = ""  # what it is doing, above the bar
+    problem: str = ""
+    keeps_trying: bool = False  # it has a problem, but goes on by itself once that is solved
+
+    @property
+    def is_live(self) -> bool:
+        """Whether looking again makes sense."""
+        return self.state.is_live or self.keeps_trying
+
+    @property
+    def done(self) -> int:
+        return self.progress.done
+
+    @property
+    def total(self) -> int:
+        return self.progress.total
+
+    @property
+    def percent(self) -> str:
+        return percent(self.progress.share) if self.total else ""
+
+    @property
+    def left(self) -> str:
+        """While it runs: how long the rest takes at this rate."""
+        return time_left(self.progress) if self.is_live else ""
+
+    @property
+    def pace(self) -> str:
+        return " · ".join(filter(None, [self.rate, self.left]))
+
+    @property
+    def announcement(self) -> str:
+        """What is read out: it changes with each state and each tenth, not with every look."""
+        tenth = f", {percent(int(10 * self.progress.share) / 10)}" if self.total else ""
+        return f"{self.label[:1].upper()}{self.label[1:]}{tenth}"
+
+
+def show_job(job: ClaimedJob, unit: str, *, labels: Mapping[State, str] | None = None, step: str = "") -> ShownJob:
+    """A job that counts one thing from beginning to end. No query."""
+    state, progress = state_of(job), Progress.of(job)
+    is_counting = state == State.RUNNING and job.total
+    amount = f"{percent(progress.share)}, {amount_in_words(progress, unit)}" if is_counting else ""
+    label = (LABELS | dict(labels or {}))[state]
+    return ShownJob(state, label, BADGES.get(state, ""), progress, amount, step=step, problem=job.problem)
+
+
+def amount_in_words(progress: Progress, unit: str) -> str:
+    """`12 of 40 comments`; bytes as file sizes."""
+    if unit == "bytes":
+        return f"{filesizeformat(progress.done)} of {filesizeformat(progress.total)}"
+    return f"{number(progress.done)} of {number(progress.total)} {unit}"
+
+
+def time_left(progress: Progress) -> str:
+    return "" if progress.left is None else f"{format_duration(max(progress.left, timedelta()))} left"
+
+
+def rate_in_words(rate: float) -> str:
+    """Per second: exact where it is small, whole where it is not. Empty where nothing is known."""
+    if 0 < rate < 0.1:
+        return "<0.1"
+    return number(round(rate, 1) if rate < 10 else round(rate)) if rate else ""

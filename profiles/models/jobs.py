@@ -1,0 +1,54 @@
+"""What every long job has in common. Its row is its state: pages, commands and the next worker all read it there."""
+
+from datetime import datetime, timedelta
+
+from django.db import models
+from django.db.models import Q
+from django.db.models.functions import Now
+from django.utils import timezone
+
+SILENCE = timedelta(seconds=30)  # after so long without a sign of life, others may take over
+
+
+class Job(models.Model):
+    """Something long that runs in workers."""
+
+    requested_at = models.DateTimeField(db_default=Now())
+    paused_at = models.DateTimeField(null=True, blank=True)
+    cancelled_at = models.DateTimeField(null=True, blank=True)
+    finished_at = models.DateTimeField(null=True, blank=True, help_text="When it ended, well or not.")
+    problem = models.TextField(blank=True, help_text="Why it failed, and what to do.")
+
+    class Meta:
+        abstract = True
+
+    @property
+    def has_failed(self) -> bool:
+        return bool(self.problem)
+
+
+class ClaimedJob(Job):
+    """A job that one worker does from beginning to end. Whoever holds it knows it by `began_at`."""
+
+    began_at = models.DateTimeField(null=True, blank=True, help_text="When a worker claimed it.")
+    beat_at = models.DateTimeField(null=True, blank=True, help_text="Its last sign of life.")
+    done = models.PositiveBigIntegerField(default=0)
+    total = models.PositiveBigIntegerField(default=0)
+
+    class Meta:
+        abstract = True
+
+
+def is_unfinished() -> Q:
+    return Q(finished_at=None, cancelled_at=None)
+
+
+def is_silent(at: datetime | None = None) -> Q:
+    """Claimed, but without a sign of life for too long."""
+    return Q(began_at__isnull=False) & (Q(beat_at=None) | Q(beat_at__lt=(at or timezone.now()) - SILENCE))
+
+
+def is_alive() -> Q:
+    """Requested or heard of a moment ago. A job that was killed falls silent and is not among them."""
+    since = timezone.now() - SILENCE
+    return is_unfinished() & (Q(began_at=None, requested_at__gte=since) | Q(beat_at__gte=since))
