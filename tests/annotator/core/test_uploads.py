@@ -8,7 +8,7 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
-from annotator.core.uploads import PART
+from annotator.core.uploads import PART_PREFIX
 from annotator.corpora import ingest_worker
 from profiles.ingest.lock import alone_with
 from profiles.models import Ingest, Profile
@@ -77,7 +77,9 @@ def test_a_refused_import_leaves_no_upload(as_grace, dumps, settings):
 
 def test_what_a_killed_server_left_half_done_goes_after_a_day(as_grace, picked, settings):
     settings.UPLOADS.mkdir()
-    old, new, kept = (settings.UPLOADS / name for name in (f"{PART}old.zst", f"{PART}new.zst", "kept-1.zst"))
+    old, new, kept = (
+        settings.UPLOADS / name for name in (f"{PART_PREFIX}old.zst", f"{PART_PREFIX}new.zst", "kept-1.zst")
+    )
     for file in (old, new, kept):
         file.touch()
     long_ago = (timezone.now() - timedelta(days=2)).timestamp()
