@@ -1,9 +1,8 @@
 """Fixtures of the site's tests: a folder to import from, a browser, whole installations."""
 
-import subprocess
+import fcntl
 from collections.abc import Callable, Iterator
 from pathlib import Path
-from tempfile import TemporaryDirectory
 
 import pytest
 from django.conf import settings
@@ -12,7 +11,7 @@ from playwright.sync_api import Browser, BrowserContext, Page
 
 from annotator.models import Annotator
 from tests.annotator.corpora.dumps import IMPORT_FORM, dump_lines
-from tests.annotator.embedded.installation import Installation, kill
+from tests.annotator.embedded.installation import Installation, copy_home, temporary_installation
 
 SignIn = Callable[[Annotator], Page]
 
@@ -70,29 +69,24 @@ def sign_in(page: Page, live_server) -> SignIn:
 
 @pytest.fixture
 def installation() -> Iterator[Installation]:
-    """An installation in a short path of its own. Nothing of it may be left at the end."""
-    with TemporaryDirectory(prefix="tt-") as folder:
-        Path(folder).chmod(0o755)  # as root, Postgres runs as somebody else and must get in
-        made = Installation(Path(folder) / "home")
-        yield made
-        left = made.processes()
-        for pid in left:
-            kill(pid)
-    assert not left, f"left behind: {left}"
+    with temporary_installation() as installation:
+        yield installation
 
 
 @pytest.fixture(scope="session")
-def migrated_home() -> Iterator[Path]:
-    """A home whose database is up to date, made once: copying it is quicker than making it."""
-    with TemporaryDirectory(prefix="tt-") as folder:
-        Path(folder).chmod(0o755)
-        made = Installation(Path(folder) / "home")
-        done = made.run("migrate", "--verbosity", "0")
-        assert done.returncode == 0, done.stderr
-        yield made.home
+def migrated_home() -> Path:
+    """A home whose database is up to date, made once for all processes: copying it is quicker than making it."""
+    home: Path = settings.HOME.root.with_name("migrated")
+    home.parent.mkdir(parents=True, exist_ok=True)
+    with home.with_suffix(".lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        if not home.exists():
+            done = Installation(home).run("migrate", "--verbosity", "0")
+            assert done.returncode == 0, done.stderr
+    return home
 
 
 @pytest.fixture
 def migrated(installation: Installation, migrated_home: Path) -> Installation:
-    subprocess.run(["cp", "--archive", str(migrated_home), str(installation.home)], check=True)
+    copy_home(migrated_home, installation.home)
     return installation

@@ -74,7 +74,7 @@ def _create(label_import: LabelImport, corpus: Corpus, incoming: Sequence[Incomi
 
 def _load_comments(corpus: Corpus, rows: list[dict[str, object]]) -> None:
     """Load by COPY, as an ingest does. Its libraries are imported here so that web processes do not load them."""
-    import pyarrow as pa  # noqa: PLC0415
+    import pyarrow as pa  # noqa: PLC0415 for ingests and imports, not for every web process
 
     from profiles.ingest.comment_batches import GROUPED_SCHEMA  # noqa: PLC0415
     from profiles.ingest.corpus_writer import CorpusWriter  # noqa: PLC0415

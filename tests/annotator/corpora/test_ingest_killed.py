@@ -60,7 +60,7 @@ COUNTS = {
 def test_killed_and_run_again(migrated: Installation, dump: Path, is_caught: Callable[[Installation], bool]):
     command = ("ingest_dumps", str(dump), "--corpus", "killed", "--subreddits", "all")
     process = migrated.start(*command)
-    wait_until(lambda: is_caught(migrated), seconds=60)
+    wait_until(lambda: is_caught(migrated))
     kill(process.pid)
     process.communicate()
     with hold_servers(Home(migrated.home)):

@@ -7,7 +7,7 @@ import subprocess
 import psycopg
 import pytest
 
-from tests.annotator.embedded.installation import Installation, fetch, free_port, kill, wait_until
+from tests.annotator.embedded.installation import PATIENCE, Installation, fetch, free_port, kill, wait_until
 
 pytestmark = [pytest.mark.processes, pytest.mark.long]
 
@@ -93,7 +93,7 @@ def pool_processes(installation: Installation) -> list[int]:
 def lose_the_broker(installation: Installation, running: subprocess.Popen[str]) -> None:
     """With all that it held. Telltale ends with it."""
     kill(installation.pid_of("valkey-server"))
-    running.communicate(timeout=60)
+    running.communicate(timeout=PATIENCE)
     wait_until(lambda: not installation.processes())
     for file in installation.home.rglob("*.aof*"):
         file.unlink()
@@ -107,10 +107,10 @@ def test_workers_and_broker_are_killed_in_the_middle(study: Installation):
     for pid in pool_processes(study):
         kill(pid)
     before = ask(study, DONE, "disturbed")[0][0]
-    wait_until(lambda: ask(study, DONE, "disturbed")[0][0] > before, seconds=60)  # others have taken their place
+    wait_until(lambda: ask(study, DONE, "disturbed")[0][0] > before)  # others have taken their place
     lose_the_broker(study, running)
     running = up(study)
     detect(study, "disturbed")
     assert_nothing_was_lost(study)
     running.send_signal(signal.SIGTERM)
-    running.communicate(timeout=40)
+    running.communicate(timeout=PATIENCE)

@@ -8,13 +8,16 @@ import sys
 import time
 import urllib.error
 import urllib.request
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 
 from annotator.embedded.home import PROJECT
 
 MANAGE = [sys.executable, str(PROJECT / "manage.py")]
+PATIENCE = 240  # seconds: a start that takes five on a quiet machine takes a minute on a busy one
 NOT_INHERITED = (
     "DATABASE_URL", "REDIS_URL", "PYTEST_XDIST_WORKER", "DJANGO_SETTINGS_MODULE", "TELLTALE_PRODUCTION",
     "DJANGO_ALLOW_ASYNC_UNSAFE",
@@ -35,7 +38,13 @@ class Installation:
 
     def run(self, *arguments: str, typed: str = "") -> subprocess.CompletedProcess[str]:
         return subprocess.run(
-            [*MANAGE, *arguments], env=self.env, input=typed, capture_output=True, text=True, timeout=120, check=False
+            [*MANAGE, *arguments],
+            env=self.env,
+            input=typed,
+            capture_output=True,
+            text=True,
+            timeout=PATIENCE,
+            check=False,
         )
 
     def start(self, *arguments: str) -> subprocess.Popen[str]:
@@ -59,6 +68,25 @@ class Installation:
     def pid_of(self, *words: str) -> int:
         """The oldest process whose command line has all the words."""
         return min(pid for pid, command in self.processes().items() if all(word in command for word in words))
+
+
+@contextmanager
+def temporary_installation() -> Iterator[Installation]:
+    """An installation in a short path of its own. Nothing of it may be left at the end."""
+    with TemporaryDirectory(prefix="tt-") as folder:
+        Path(folder).chmod(0o755)  # as root, Postgres runs as somebody else and must get in
+        installation = Installation(Path(folder) / "home")
+        try:
+            yield installation
+        finally:
+            left = installation.processes()
+            for pid in left:
+                kill(pid)
+    assert not left, f"left behind: {left}"
+
+
+def copy_home(home: Path, target: Path) -> None:
+    subprocess.run(["cp", "--archive", str(home), str(target)], check=True)
 
 
 def free_port() -> int:

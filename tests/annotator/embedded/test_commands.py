@@ -7,21 +7,23 @@ import pytest
 from annotator.embedded.commands import needs_servers
 from annotator.embedded.home import Home
 from annotator.embedded.servers import hold_servers, servers_are_up
-from tests.annotator.embedded.installation import Installation, fetch, free_port, kill, wait_until
+from tests.annotator.embedded.installation import PATIENCE, Installation, copy_home, fetch, free_port, kill, wait_until
 
 pytestmark = [pytest.mark.processes]
 
 
 def test_starts_the_servers_for_the_length_of_a_command(installation):
-    ran = installation.run("migrate", "--verbosity", "0")
+    """`migrate` on an empty home is how `migrated_home` is made."""
+    ran = installation.run("shell", "-c", "from django.db import connection; connection.ensure_connection()")
     assert ran.returncode == 0, ran.stderr
+    assert (installation.home / "postgres" / "data").exists()
     assert not installation.processes()
 
 
-def test_shares_servers_that_somebody_else_runs(installation):
-    home = Home(installation.home)
+def test_shares_servers_that_somebody_else_runs(migrated):
+    home = Home(migrated.home)
     with hold_servers(home):
-        assert installation.run("migrate", "--verbosity", "0").returncode == 0
+        assert migrated.run("migrate", "--verbosity", "0").returncode == 0
         assert servers_are_up(home)
     assert not servers_are_up(home)
 
@@ -32,7 +34,7 @@ def test_the_last_of_two_users_stops_the_servers(installation):
     slow = installation.start("shell", "-c", "import time; time.sleep(4)")
     wait_until(lambda: servers_are_up(home))
     with hold_servers(home):
-        slow.communicate(timeout=30)
+        slow.communicate(timeout=PATIENCE)
         assert servers_are_up(home)
     assert not servers_are_up(home)
 
@@ -64,13 +66,14 @@ def serves_pages(installation: Installation) -> bool:
     wait_until(lambda: fetch(port, "/readyz") == 200 or process.poll() is not None)
     served = fetch(port, "/account/login/") == 200
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=40)
+    process.communicate(timeout=PATIENCE)
     return served
 
 
-def test_uses_the_servers_named_in_the_environment_and_embeds_nothing(installation):
+def test_uses_the_servers_named_in_the_environment_and_embeds_nothing(installation, migrated_home):
     """The embedded servers of another installation stand in for somebody's own."""
     theirs = Home(installation.home.with_name("theirs"))
+    copy_home(migrated_home, theirs.root)
     with hold_servers(theirs):
         urls = {
             "DATABASE_URL": f"postgres://telltale@/telltale?host={theirs.sockets}",

@@ -2,10 +2,21 @@
 
 import signal
 import socket
+from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
-from tests.annotator.embedded.installation import Installation, fetch, free_port, kill, wait_until
+from tests.annotator.embedded.installation import (
+    PATIENCE,
+    Installation,
+    copy_home,
+    fetch,
+    free_port,
+    kill,
+    temporary_installation,
+    wait_until,
+)
 
 pytestmark = [pytest.mark.processes]
 
@@ -22,18 +33,33 @@ def up(installation: Installation, port: int, *options: str):
     return process
 
 
+@pytest.fixture(scope="module")
+def running(migrated_home: Path) -> Iterator[tuple[Installation, int]]:
+    """One that runs, for tests that leave it running, and its port."""
+    with temporary_installation() as installation:
+        copy_home(migrated_home, installation.home)
+        outbox = installation.home.with_name("outbox")
+        installation.more["TELLTALE_MAIL_URL"] = f"filemail:///{outbox}"  # four slashes: an absolute path
+        port = free_port()
+        process = up(installation, port)
+        yield installation, port
+        process.send_signal(signal.SIGINT)
+        process.communicate(timeout=PATIENCE)
+
+
 def test_serves_pages_and_leaves_nothing_after_ctrl_c(migrated, port):
     process = up(migrated, port)
     assert fetch(port, "/healthz") == 200
     assert fetch(port, "/account/login/") == 200
     process.send_signal(signal.SIGINT)
-    output, _ = process.communicate(timeout=40)
+    output, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 0
     assert f"http://127.0.0.1:{port}/" in output
     assert "Stopped. The data is kept." in output
     assert not migrated.processes()
 
 
+@pytest.mark.long
 def test_starts_again_on_its_data_after_being_killed(migrated, port):
     first = up(migrated, port)
     assert migrated.run("shell", "-c", MAKE_SUBREDDIT).returncode == 0
@@ -43,40 +69,37 @@ def test_starts_again_on_its_data_after_being_killed(migrated, port):
     up_again = up(migrated, port)
     assert "kept" in migrated.run("shell", "-c", SHOW_SUBREDDITS).stdout
     up_again.send_signal(signal.SIGTERM)
-    up_again.communicate(timeout=40)
+    up_again.communicate(timeout=PATIENCE)
 
 
 @pytest.mark.parametrize(
     ("words", "message"),
     [
         (["celery", "worker"], "The worker ended by itself"),
-        (["gunicorn"], "The web server ended by itself"),
-        (["valkey-server"], "Postgres or Valkey ended"),
-        (["postgres", "-D"], "Postgres or Valkey ended"),
-        (["annotator.embedded.daemon"], "Postgres or Valkey ended"),
+        pytest.param(["gunicorn"], "The web server ended by itself", marks=pytest.mark.long),
+        pytest.param(["valkey-server"], "Postgres or Valkey ended", marks=pytest.mark.long),
+        pytest.param(["postgres", "-D"], "Postgres or Valkey ended", marks=pytest.mark.long),
+        pytest.param(["annotator.embedded.daemon"], "Postgres or Valkey ended", marks=pytest.mark.long),
     ],
 )
 def test_stops_everything_and_says_why_when_a_part_is_killed(migrated, port, words, message):
     process = up(migrated, port)
     kill(migrated.pid_of(*words))
-    output, _ = process.communicate(timeout=60)
+    output, _ = process.communicate(timeout=PATIENCE)
     assert process.returncode == 1
     assert message in output
     assert "Traceback" not in output
     wait_until(lambda: not migrated.processes())
 
 
-def test_a_real_worker_sends_what_a_command_asks_for(migrated, port):
-    outbox = migrated.home.with_name("outbox")
-    migrated.more["TELLTALE_MAIL_URL"] = f"filemail:///{outbox}"  # four slashes: an absolute path
-    process = up(migrated, port)
-    invited = migrated.run("invite_person", "--role", "evaluator", "--email", "ada@example.org")
+def test_a_real_worker_sends_what_a_command_asks_for(running):
+    installation, port = running
+    outbox = installation.home.with_name("outbox")
+    invited = installation.run("invite_person", "--role", "evaluator", "--email", "ada@example.org")
     assert invited.returncode == 0, invited.stderr
     assert invited.stdout.startswith(f"http://127.0.0.1:{port}/join/")
     wait_until(lambda: outbox.exists() and list(outbox.iterdir()))
     assert invited.stdout.strip() in "".join(file.read_text() for file in outbox.iterdir())
-    process.send_signal(signal.SIGINT)
-    process.communicate(timeout=40)
 
 
 def test_says_so_when_the_port_is_taken(migrated, port):
@@ -89,13 +112,11 @@ def test_says_so_when_the_port_is_taken(migrated, port):
     assert f"--port {port + 1}" in refused.stderr
 
 
-def test_refuses_to_run_twice_on_the_same_data(migrated, port):
-    process = up(migrated, port)
-    second = migrated.run("up", "--port", str(free_port()))
+def test_refuses_to_run_twice_on_the_same_data(running):
+    installation, port = running
+    second = installation.run("up", "--port", str(free_port()))
     assert second.returncode == 1
-    assert f"already running on the data in {migrated.home}: http://127.0.0.1:{port}" in second.stderr
-    process.send_signal(signal.SIGINT)
-    process.communicate(timeout=40)
+    assert f"already running on the data in {installation.home}: http://127.0.0.1:{port}" in second.stderr
 
 
 def test_starts_over_only_after_a_yes(migrated):
@@ -116,7 +137,7 @@ def test_fresh_removes_the_data(migrated, port):
     assert (migrated.home / "dumps").exists()
     assert "kept" not in migrated.run("shell", "-c", SHOW_SUBREDDITS).stdout
     process.send_signal(signal.SIGINT)
-    process.communicate(timeout=40)
+    process.communicate(timeout=PATIENCE)
 
 
 MAKE_SUBREDDIT = "from profiles.models import Subreddit; Subreddit.objects.create(name='kept')"

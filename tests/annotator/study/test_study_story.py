@@ -8,14 +8,14 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Browser, Page, expect
 
-from tests.annotator.embedded.installation import Installation, free_port
+from tests.annotator.embedded.installation import PATIENCE, Installation, free_port
 from tests.annotator.embedded.test_up import up
 from tests.annotator.exchange.llmprivacy_loader import labels, load
 from tests.annotator.labelling.browser import answer, submit
 from tests.factories import PASSWORD
 
 pytestmark = [pytest.mark.processes, pytest.mark.long, pytest.mark.browser]
-PROFILES, PATIENCE = 10, 60_000
+PROFILES, BROWSER_PATIENCE = 10, 60_000  # milliseconds
 MAKE_PEOPLE = f"""
 from annotator.models import Annotator, GuidelineVersion
 from annotator.guidelines.services import first_guidelines
@@ -40,7 +40,7 @@ def at_work(browser: Browser, port: int, name: str) -> Iterator[Page]:
     """Somebody's own browser, signed in."""
     context = browser.new_context(viewport={"width": 1280, "height": 800}, base_url=f"http://127.0.0.1:{port}")
     page = context.new_page()
-    page.set_default_timeout(PATIENCE)
+    page.set_default_timeout(BROWSER_PATIENCE)
     page.goto("/account/login/")
     page.locator("input[name=login]").fill(name)
     page.locator("input[name=password]").fill(PASSWORD)
@@ -60,7 +60,7 @@ def import_dump(page: Page) -> None:
     page.get_by_role("button", name="Import").click()
     page.goto("/corpora/")
     page.get_by_role("link", name="May").first.click()
-    expect(page.get_by_role("link", name="-").first).to_be_visible(timeout=PATIENCE)
+    expect(page.get_by_role("link", name="-").first).to_be_visible(timeout=BROWSER_PATIENCE)
 
 
 def draw(page: Page) -> None:
@@ -138,7 +138,7 @@ def test_from_a_dump_to_a_gold_set(migrated: Installation, browser: Browser, tmp
             gold = load(export(page, tmp_path))
     finally:
         process.terminate()
-        process.communicate(timeout=60)
+        process.communicate(timeout=PATIENCE)
     assert len(gold) == PROFILES
     assert [answer["estimate"] for (_, attribute), answer in labels(gold).items()] == ["27"] * PROFILES
     assert {comment.subreddit for profile in gold for comment in profile.comments} == {"houston"}

@@ -4,8 +4,6 @@ import math
 import time
 
 import pytest
-from presidio_analyzer import Pattern as PresidioPattern
-from presidio_analyzer import PatternRecognizer
 
 from profiles.detection import patterns
 from profiles.detection.patterns import AWKWARD, FLAGS, InvalidPattern, parse_pattern, parse_word_list, try_pattern
@@ -158,6 +156,9 @@ def test_awkward_texts_take_no_time_for_a_good_pattern():
 
 def test_finds_what_presidio_finds():
     """The module does not import Presidio; a new version of it would show here."""
+    from presidio_analyzer import Pattern as PresidioPattern
+    from presidio_analyzer import PatternRecognizer
+
     recogniser = PatternRecognizer("USERNAME", patterns=[PresidioPattern("usernames", USERNAME, 0.5)])
     listed = PatternRecognizer("PLACE", deny_list=list(words_of("new york\nnew\na.b")))
     for text in (*TEXTS, "New York, newer, a.b\nNEW (new)", "new yorks new"):

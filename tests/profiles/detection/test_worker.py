@@ -5,7 +5,6 @@ import threading
 from dataclasses import replace
 
 import pytest
-import spacy
 from django.db import connection
 from django.utils import timezone
 
@@ -130,6 +129,8 @@ def load(**options):
 @pytest.fixture
 def german(tmp_path, monkeypatch, settings):
     """A German model of our own, installed as others are. All it knows is that “Stadt” is a place."""
+    import spacy
+
     nlp = spacy.blank("de", meta={"name": "our_news", "version": "1.0"})
     nlp.add_pipe("entity_ruler").add_patterns([{"label": "LOC", "pattern": "Stadt"}])
     (tmp_path / "de_our_news").mkdir()
