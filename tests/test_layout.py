@@ -1,0 +1,109 @@
+"""The layout holds: every package is in an import contract, modules are nouns, and imports stand at the top."""
+
+import ast
+import re
+import tomllib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import Any
+
+PROJECT = Path(__file__).resolve().parents[1]
+APPS = ("profiles", "annotator", "evaluation")
+FILES_OF_A_FEATURE = {"urls", "views", "services", "forms", "queries", "tasks"}
+OUTSIDE_LAYERS = {"apps", "migrations"}
+NOUNS = {"labelling", "drawing", "sampling", "embedded", "formatting"}
+
+
+def contracts() -> list[dict[str, Any]]:
+    settings = tomllib.loads((PROJECT / "pyproject.toml").read_text())
+    return [contract for contract in settings["tool"]["importlinter"]["contracts"] if contract["type"] == "layers"]
+
+
+def layers(contract: dict[str, Any]) -> set[str]:
+    return {name.strip(" ()") for line in contract["layers"] for name in line.split("|")}
+
+
+def modules(folder: Path) -> set[str]:
+    """Its modules and packages by name."""
+    packages = {path.parent.name for path in folder.glob("*/__init__.py")}
+    return packages | {path.stem for path in folder.glob("*.py")} - {"__init__"}
+
+
+# ── Import contracts ────────────────────────────────────────────────────────
+
+
+def test_every_package_has_a_layer():
+    listed = {
+        f"{container}.{layer}"
+        for contract in contracts()
+        for container in contract.get("containers", [])
+        for layer in layers(contract)
+    }
+    present = {f"{app}.{name}" for app in APPS for name in modules(PROJECT / app) - OUTSIDE_LAYERS}
+    assert present - listed == set()
+
+
+def test_only_what_django_asks_for_stands_outside_the_layers():
+    assert {name for contract in contracts() for name in contract.get("exhaustive_ignores", [])} <= OUTSIDE_LAYERS
+
+
+def test_every_feature_keeps_the_order_of_its_files():
+    (contract,) = (contract for contract in contracts() if contract["name"] == "files of a feature")
+    features = {
+        f"{app}.{folder.name}"
+        for app in ("annotator", "evaluation")
+        for folder in (PROJECT / app).iterdir()
+        if folder.name != "config" and modules(folder) & FILES_OF_A_FEATURE
+    }
+    assert features - set(contract["containers"]) == set()
+    assert layers(contract) == FILES_OF_A_FEATURE
+
+
+# ── Names ───────────────────────────────────────────────────────────────────
+
+
+def sources() -> list[Path]:
+    files = [path for app in APPS for path in (PROJECT / app).rglob("*.py")]
+    return sorted(path for path in files if "migrations" not in path.parts)
+
+
+def test_modules_are_nouns():
+    """Neither gerunds nor participles: what a module holds, not what happens in it."""
+    names = {(path.parent if path.stem == "__init__" else path).relative_to(PROJECT) for path in sources()}
+    assert [str(name) for name in sorted(names) if not _is_noun(name.stem)] == []
+
+
+def _is_noun(name: str) -> bool:
+    return name in NOUNS or not re.search(r"(?:ing|ed)$", name)
+
+
+# ── Imports ─────────────────────────────────────────────────────────────────
+
+
+def test_imports_inside_functions_say_why():
+    """import-linter sees them, but not that they hide a cycle or a cost."""
+    silent = [
+        f"{path.relative_to(PROJECT)}:{node.lineno}"
+        for path in sources()
+        if path.name != "apps.py"  # models are there only once the application is ready
+        for node in _unexplained(path.read_text())
+    ]
+    assert silent == []
+
+
+def _unexplained(text: str) -> Iterator[ast.stmt]:
+    lines = text.splitlines()
+    functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+    for block in {block for function in functions for block in ast.walk(function) if hasattr(block, "body")}:
+        explained = False  # one reason holds for the imports that follow it
+        for node in block.body if isinstance(block.body, list) else ():
+            if isinstance(node, ast.Import | ast.ImportFrom):
+                above, line = lines[node.lineno - 2 : node.lineno]
+                explained = explained or above.lstrip().startswith("#") or _has_reason(line)
+                if not explained:
+                    yield node
+
+
+def _has_reason(line: str) -> bool:
+    comment = re.sub(r"noqa: [\w, ]*?(?=\s[^A-Z]|$)", "", line.partition("#")[2])
+    return bool(re.search(r"[a-z]{2}", comment))
