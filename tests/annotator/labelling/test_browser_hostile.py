@@ -60,24 +60,27 @@ def comments(slot):
 
 
 @pytest.fixture
-def page(sign_in, live_server, ada, slot):
+def opened(sign_in, live_server, ada, slot):
     return open_profile(sign_in(ada), live_server, slot)
 
 
-def test_text_is_shown_as_written_and_nothing_runs(page, comments):
+def test_text_is_shown_as_written_and_nothing_runs(opened, comments):
+    page = opened
     for kind, comment in comments.items():
         assert shown_text(page, comment) == as_shown(comment.body), kind
     assert page.evaluate("window.hurt") is None
     assert page.locator("#comments script, #comments img").count() == 0
 
 
-def test_a_mark_covers_exactly_its_words_and_those_of_another_run_are_not_there(page, comments):
+def test_a_mark_covers_exactly_its_words_and_those_of_another_run_are_not_there(opened, comments):
+    page = opened
     marks = page.locator("#comments .mark")
     expect(marks).to_have_text(["Houston"] * len(comments), use_inner_text=False)
     assert page.locator("#comments .mark[data-type=PERSON]").count() == 0
 
 
-def test_evidence_quotes_exactly_what_was_selected(page, slot, comments):
+def test_evidence_quotes_exactly_what_was_selected(opened, slot, comments):
+    page = opened
     words = {
         "astral": "𠜎 Houston 𐍈",
         "breaks": "Houston",
@@ -96,7 +99,8 @@ def test_evidence_quotes_exactly_what_was_selected(page, slot, comments):
         assert by_pk[quote["comment"]].body[quote["start"] : quote["end"]] == quote["text"]
 
 
-def test_evidence_over_a_line_break_is_kept_as_written(page, slot, comments):
+def test_evidence_over_a_line_break_is_kept_as_written(opened, slot, comments):
+    page = opened
     select_words(page, comments["breaks"], "two\n\nthree\nfour\nHouston")
     take_as_evidence(page, "location")
     expect_saved(page)
@@ -108,7 +112,8 @@ def test_evidence_over_a_line_break_is_kept_as_written(page, slot, comments):
     assert "".join(marked.all_text_contents()) == "two\n\nthree\nfour\nHouston"
 
 
-def test_the_current_detection_after_astral_characters_is_quoted_exactly(page, slot, comments):
+def test_the_current_detection_after_astral_characters_is_quoted_exactly(opened, slot, comments):
+    page = opened
     page.locator(f"#comment-{comments['unseen'].pk} time").click()
     press(page, "d", "d", "e")
     expect(card(page, "location").locator(".quote")).to_have_count(1)
