@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from annotator.charts import Estimate, Row, Series, bars, funnel, hbars, heatmap, intervals, lines, meter
+from profiles.attributes import Attribute
 
 ROOT = Path(__file__).resolve().parents[2]
 SAMPLES = ROOT / "templates" / "annotator" / "site" / "styleguide"
@@ -31,16 +32,6 @@ SECTIONS = {
 }
 
 ENTITY_TYPES = ("EMAIL_ADDRESS", "PHONE_NUMBER", "LOCATION", "PERSON", "NRP")
-ATTRIBUTES = (
-    "location",
-    "sex",
-    "age",
-    "occupation",
-    "place_of_birth",
-    "marital_status",
-    "income",
-    "education",
-)
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +67,7 @@ def styleguide_context() -> dict[str, object]:
         "colours": [token for token in _tokens("tokens.css") if "light-dark(#" in token.value],
         "measures": [token for token in _tokens("tokens.css") if "light-dark" not in token.value],
         "entity_types": [name.lower() for name in ENTITY_TYPES],
-        "attributes": ATTRIBUTES,
+        "attributes": Attribute.values,
         "charts": sample_charts(),
     }
 
@@ -116,7 +107,7 @@ def _months() -> list[tuple[str, int]]:
 
 
 def _counts() -> list[tuple[str, int]]:
-    return list(zip(ATTRIBUTES, (412, 388, 301, 276, 120, 188, 64, 141), strict=True))
+    return list(zip(Attribute.values, (412, 388, 301, 276, 120, 188, 64, 141), strict=True))
 
 
 _FUNNEL = [

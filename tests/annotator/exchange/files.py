@@ -11,6 +11,7 @@ from django.utils import timezone
 from annotator.exchange.export.options import ExportOptions
 from annotator.exchange.export.writer import write_export
 from annotator.models import Assignment, Batch, Evidence, Format, GoldRecord, GuidelineVersion, Judgement
+from profiles.attributes import Attribute
 from profiles.bulk_load import CommentRecord, ProfileRecord, load_profiles
 from profiles.encryption import account_digest
 from profiles.models import Comment, Corpus, Profile
@@ -56,7 +57,7 @@ def _judge(batch, profile, person, slot: int, position: int) -> None:
         "age": {"value": "27" if slot else "40-50", "hardness": 3, "certainty": 2, "note": "=guess"},
         "occupation": {"value": "nurse", "hardness": 1, "certainty": 5, "required_subreddit": True},
     }
-    for attribute in "location sex age occupation place_of_birth marital_status income education".split():
+    for attribute in Attribute.values:
         judgement = Judgement.objects.create(
             assignment=assignment, attribute=attribute, judged_at=AT, active_seconds=9, **answers.get(attribute, {})
         )

@@ -12,6 +12,7 @@ from pathlib import Path
 
 import pytest
 
+from profiles.attributes import Attribute
 from profiles.demo.filler import themes_by_subreddit
 from profiles.demo.generator import generate
 from profiles.demo.marks import ATTRIBUTES, Clue, extract_clues
@@ -45,6 +46,10 @@ def comments(corpus: list[DemoProfile]) -> list[DemoComment]:
 @pytest.fixture(scope="module")
 def answers(corpus: list[DemoProfile]) -> list[DemoAnswer]:
     return [answer for profile in corpus for answer in profile.answers]
+
+
+def test_attributes_are_those_of_the_study():
+    assert list(ATTRIBUTES) == Attribute.values
 
 
 def test_has_many_profiles_with_many_comments(corpus: list[DemoProfile]) -> None:
