@@ -36,7 +36,7 @@ class ByFile(LoadFileScheduling):
 
     def _split_scope(self, nodeid: str) -> str:
         file: str = super()._split_scope(nodeid)
-        loads_presidio = "/detection/" in file and not file.endswith("_killed.py")
+        loads_presidio = "/detection/" in file and not file.endswith("_recovery.py")
         return "presidio" if loads_presidio else file
 
 

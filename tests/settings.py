@@ -3,9 +3,10 @@
 import os
 
 from annotator.config.settings import *  # noqa: F403
-from annotator.config.settings import CACHES, HOME, REDIS_URL, STORAGES
+from annotator.config.settings import CACHES, HOME, INSTALLED_APPS, REDIS_URL, STORAGES
 from annotator.embedded.home import Home
 
+INSTALLED_APPS = ["tests", *INSTALLED_APPS]  # for a quicker `flush`
 PROCESS = int(os.environ.get("PYTEST_XDIST_WORKER", "gw0").removeprefix("gw")) + 1  # database 0 is nobody's here
 HOME = Home(HOME.root / f"tests-{PROCESS}")  # working files carry the numbers of rows, and each process has its own
 EMBEDDED_BROKER = REDIS_URL.startswith("unix://")

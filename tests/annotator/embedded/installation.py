@@ -106,8 +106,8 @@ def fetch(port: int, path: str) -> int:
         return 0
 
 
-def wait_until(condition: Callable[[], object], *, seconds: float = 40) -> None:
-    deadline = time.monotonic() + seconds
+def wait_until(condition: Callable[[], object]) -> None:
+    deadline = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < deadline, "it did not happen in time"
         time.sleep(0.1)
