@@ -1,6 +1,7 @@
 """From judgements to gold: only what everybody is through with, once, and never over a person's decision."""
 
 import threading
+import time
 from datetime import timedelta
 
 import pytest
@@ -242,17 +243,22 @@ def test_a_run_that_was_taken_over_stops_and_moves_no_watermark(monkeypatch):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_of_two_runs_at_the_same_moment_one_is_refused():
+def test_of_two_runs_at_the_same_moment_one_is_refused(monkeypatch):
     profile = disputed("27", "60")
     GoldBuild.objects.create(corpus=profile.corpus)
-    ready = threading.Barrier(2, timeout=10)
+    ready, work = threading.Barrier(2, timeout=10), build.build_profiles
+
+    def slowly(*args):
+        time.sleep(0.5)
+        return work(*args)
 
     def run():
         ready.wait()
-        return build._begin(profile.corpus)
+        return build_gold(profile.corpus)
 
+    monkeypatch.setattr(build, "build_profiles", slowly)
     results = in_threads(run, run)
-    assert sorted(type(result).__name__ for result in results) == ["AlreadyBuilding", "tuple"]
+    assert sorted(type(result).__name__ for result in results) == ["AlreadyBuilding", "Tally"]
 
 
 # ── Asking the workers ───────────────────────────────────────────────────────

@@ -47,7 +47,7 @@ def test_every_stage_is_reported_at_its_start_and_end(tmp_path):
     job = request_ingest("corpus", EVERYTHING, two_months(tmp_path))
     run_ingest(job, lambda ingest: reports.append((ingest.stage, ingest.done == ingest.total, ingest.lines)))
     stages = [stage for stage, _, _ in reports]
-    assert sorted(set(stages), key=stages.index) == ["waiting", "checking", "reading", "grouping", "loading"]
+    assert sorted(set(stages), key=stages.index) == ["checking", "reading", "grouping", "loading"]
     assert ("reading", False, 0) in reports
     assert ("reading", True, 106) in reports
     assert reports[-1][:2] == ("loading", True)
