@@ -31,9 +31,9 @@ class Rows:
         with connection.cursor() as cursor:
             cursor.execute(self._sql, values)
             row = cursor.fetchone()
-        return list(self._made(row)) if row else None
+        return list(self._instances(row)) if row else None
 
-    def _made(self, row: Sequence[Any]) -> Iterator[Model]:
+    def _instances(self, row: Sequence[Any]) -> Iterator[Model]:
         left = iter(row)
         for model, names, converted in self._parts:
             values = list(islice(left, len(names)))

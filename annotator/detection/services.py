@@ -82,7 +82,8 @@ def retry_failures(run: DetectionRun, *, by: Annotator | None = None, request: H
         comments = list(failed.order_by("comment").values_list("comment_id", flat=True))
         Unanalysed.objects.filter(run=run, comment__in=comments).delete()
         DetectionChunk.objects.bulk_create(
-            DetectionChunk(run=run, first_comment=one, last_comment=one, comment_count=0) for one in comments
+            DetectionChunk(run=run, first_comment=comment, last_comment=comment, comment_count=0)
+            for comment in comments
         )
         if comments:
             _begin(run)

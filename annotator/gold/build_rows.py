@@ -1,4 +1,4 @@
-"""Some profiles' judgements into gold and disputes: what changed is written, and nothing else."""
+"""Build the gold records and disputes of some profiles. Only what changed is written."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -16,18 +16,18 @@ from profiles.attributes import Attribute
 from profiles.models import Corpus
 
 LOCK = "SELECT id FROM profiles_profile WHERE id = ANY(%(profiles)s) ORDER BY id FOR NO KEY UPDATE"
-CHANGED_AT_LEAST = 50  # severity of a decision whose ground changed, though no two disagree any more
-OF_A_RECORD = {
+MIN_SEVERITY_OF_CHANGE = 50  # of a decision whose judgements changed, though no two of them disagree any more
+RECORD_COLUMNS = {
     "value": "text", "hardness": "smallint", "certainty": "smallint", "required_subreddit": "boolean",
     "guideline_id": "bigint", "batch_ids": "bigint[]", "said": "jsonb", "evidence": "jsonb", "reached": "text",
     "rule": "text",
 }  # fmt: skip
-OF_A_DISPUTE = {"kind": "text", "severity": "integer", "judgement_count": "smallint"}
-# All rows as one parameter: thousands of them would cost more than all the rest.
+DISPUTE_COLUMNS = {"kind": "text", "severity": "integer", "judgement_count": "smallint"}
+# All rows travel as one parameter: thousands of parameters would cost more than the rest of a build.
 UPSERT = """
     INSERT INTO {table} (profile_id, attribute, {names})
     SELECT profile_id, attribute, {names}
-    FROM jsonb_to_recordset(%(rows)s) AS given(profile_id bigint, attribute text, {types})
+    FROM jsonb_to_recordset(%(rows)s) AS incoming(profile_id bigint, attribute text, {types})
     ON CONFLICT (profile_id, attribute) DO UPDATE SET {updates}
 """
 
@@ -58,8 +58,8 @@ class BuildContext:
 
 
 @dataclass(slots=True)
-class Wanted:
-    """What there should be once these profiles are built."""
+class BuildResult:
+    """The rows that these profiles should have after the build."""
 
     gold: dict[Key, Row] = field(default_factory=dict)
     disputes: dict[Key, Row] = field(default_factory=dict)
@@ -73,19 +73,19 @@ def context_for(corpus: Corpus) -> BuildContext:
 
 
 def build_profiles(context: BuildContext, profiles: Sequence[int]) -> Tally:
-    """All of them or none, with their rows held: whoever decides about one waits, or is waited for. 6 to 10 queries."""
+    """Build all of them or none. Profiles stay locked: builds and adjudicators wait for each other. 6 to 10 queries."""
     with transaction.atomic(), connection.cursor() as cursor:
         cursor.execute(LOCK, {"profiles": list(profiles)})
-        there = {pk for (pk,) in cursor.fetchall()}
-        through = there - _waiting(there)
-        gold = _by_key(GoldRecord.objects.filter(profile__in=through).values())
-        disputes = _by_key(Dispute.objects.filter(profile__in=through).values())
-        wanted = _worked_out(context, counted_judgements(context.corpus, through), gold)
-        return Tally(len(through), len(there) - len(through)) + _write(wanted, gold, disputes)
+        existing = {pk for (pk,) in cursor.fetchall()}
+        ready = existing - _waiting(existing)
+        gold = _by_key(GoldRecord.objects.filter(profile__in=ready).values())
+        disputes = _by_key(Dispute.objects.filter(profile__in=ready).values())
+        result = _build(context, counted_judgements(context.corpus, ready), gold)
+        return Tally(len(ready), len(existing) - len(ready)) + _write(result, gold, disputes)
 
 
 def newest_guideline(context: BuildContext, judgements: Iterable[CountedJudgement]) -> int | None:
-    """Under which it was judged; where batches differ, the latest."""
+    """The guideline version of these judgements; where batches differ, the latest."""
     return max((context.guidelines[judgement.batch] for judgement in judgements), default=(0, None))[1]
 
 
@@ -94,35 +94,37 @@ def _by_key(rows: Iterable[Any]) -> dict[Key, Row]:
 
 
 def _waiting(profiles: Iterable[int]) -> set[int]:
-    """Those about which somebody is still to say something."""
-    still = Assignment.objects.open().in_study()
-    return set(still.filter(profile__in=profiles).values_list("profile", flat=True))
+    """Profiles with an open assignment."""
+    pending = Assignment.objects.open().in_study()
+    return set(pending.filter(profile__in=profiles).values_list("profile", flat=True))
 
 
-def _worked_out(context: BuildContext, said: Mapping[Key, list[CountedJudgement]], gold: Mapping[Key, Row]) -> Wanted:
-    wanted = Wanted()
+def _build(
+    context: BuildContext, judgements: Mapping[Key, list[CountedJudgement]], gold: Mapping[Key, Row]
+) -> BuildResult:
+    result = BuildResult()
     for key in (key for key, row in gold.items() if row["reached"] == Reached.ADJUDICATED):
-        wanted.kept.add(key)
-        if has_changed(gold[key]["said"], said.get(key, ())):
-            wanted.disputes[key] = _changed(context, key, said.get(key, []))
-    for key, judgements in said.items():
-        if key not in wanted.kept:
-            _conclude(context, key, judgements, wanted)
-    return wanted
+        result.kept.add(key)
+        if has_changed(gold[key]["said"], judgements.get(key, ())):
+            result.disputes[key] = _changed(context, key, judgements.get(key, []))
+    for key, of_attribute in judgements.items():
+        if key not in result.kept:
+            _conclude(context, key, of_attribute, result)
+    return result
 
 
-def _conclude(context: BuildContext, key: Key, judgements: list[CountedJudgement], wanted: Wanted) -> None:
+def _conclude(context: BuildContext, key: Key, judgements: list[CountedJudgement], result: BuildResult) -> None:
     outcome = conclude(Attribute(key[1]), judgements, context.equivalence)
     if isinstance(outcome, Disagreement):
-        wanted.disputes[key] = _dispute(outcome.kind, outcome.severity, judgements)
+        result.disputes[key] = _dispute(outcome.kind, outcome.severity, judgements)
     else:
-        wanted.gold[key] = _record(context, outcome, judgements)
+        result.gold[key] = _record(context, outcome, judgements)
 
 
 def _changed(context: BuildContext, key: Key, judgements: list[CountedJudgement]) -> Row:
     outcome = conclude(Attribute(key[1]), judgements, context.equivalence) if judgements else None
     severity = outcome.severity if isinstance(outcome, Disagreement) else 0
-    return _dispute(Dispute.Kind.CHANGED.value, max(severity, CHANGED_AT_LEAST), judgements)
+    return _dispute(Dispute.Kind.CHANGED.value, max(severity, MIN_SEVERITY_OF_CHANGE), judgements)
 
 
 def _dispute(kind: str, severity: int, judgements: Sequence[CountedJudgement]) -> Row:
@@ -140,36 +142,38 @@ def _record(context: BuildContext, outcome: AgreedAnswer, judgements: Sequence[C
     }  # fmt: skip
 
 
-def _write(wanted: Wanted, gold: Mapping[Key, Row], disputes: Mapping[Key, Row]) -> Tally:
-    """What is there already as it should be is left alone, so that its history tells of changes only."""
-    records = {key: row for key, row in wanted.gold.items() if not _is_alike(gold.get(key), row)}
-    found = {key: row for key, row in wanted.disputes.items() if not _is_alike(disputes.get(key), row)}
-    no_longer = [row["id"] for key, row in gold.items() if key not in wanted.gold and key not in wanted.kept]
-    dissolved = [row["id"] for key, row in disputes.items() if key not in wanted.disputes]
-    for model, gone in ((GoldRecord, no_longer), (Dispute, dissolved)):
-        if gone:
-            model._default_manager.filter(pk__in=gone).delete()
-    _upsert(GoldRecord, OF_A_RECORD, records, {"reason": "", "decided_at": timezone.now().isoformat()})
-    _upsert(Dispute, OF_A_DISPUTE, found)
-    return Tally(gold=len(records), disputes=len(found), removed=len(no_longer) + len(dissolved))
+def _write(result: BuildResult, gold: Mapping[Key, Row], disputes: Mapping[Key, Row]) -> Tally:
+    """Leave unchanged rows alone, so that the history holds changes only."""
+    records = {key: row for key, row in result.gold.items() if not _is_unchanged(gold.get(key), row)}
+    changed_disputes = {key: row for key, row in result.disputes.items() if not _is_unchanged(disputes.get(key), row)}
+    stale_records = [row["id"] for key, row in gold.items() if key not in result.gold and key not in result.kept]
+    stale_disputes = [row["id"] for key, row in disputes.items() if key not in result.disputes]
+    for model, stale in ((GoldRecord, stale_records), (Dispute, stale_disputes)):
+        if stale:
+            model._default_manager.filter(pk__in=stale).delete()
+    _upsert(GoldRecord, RECORD_COLUMNS, records, {"reason": "", "decided_at": timezone.now().isoformat()})
+    _upsert(Dispute, DISPUTE_COLUMNS, changed_disputes)
+    return Tally(gold=len(records), disputes=len(changed_disputes), removed=len(stale_records) + len(stale_disputes))
 
 
-def _is_alike(there: Row | None, wanted: Row) -> bool:
-    return there is not None and all(there[name] == value for name, value in wanted.items())
+def _is_unchanged(stored: Row | None, row: Row) -> bool:
+    return stored is not None and all(stored[name] == value for name, value in row.items())
 
 
 def _upsert(
-    model: type[GoldRecord | Dispute], types: Mapping[str, str], rows: Mapping[Key, Row], also: Row | None = None
+    model: type[GoldRecord | Dispute], types: Mapping[str, str], rows: Mapping[Key, Row], defaults: Row | None = None
 ) -> None:
     if not rows:
         return
-    types = {**types, **{name: "timestamptz" if name.endswith("_at") else "text" for name in also or ()}}
+    types = {**types, **{name: "timestamptz" if name.endswith("_at") else "text" for name in defaults or ()}}
     statement = UPSERT.format(
         table=model._meta.db_table,
         names=", ".join(types),
         types=", ".join(f"{name} {kind}" for name, kind in types.items()),
         updates=", ".join(f"{name} = EXCLUDED.{name}" for name in types),
     )
-    given = [{"profile_id": profile, "attribute": name} | row | (also or {}) for (profile, name), row in rows.items()]
+    records = [
+        {"profile_id": profile, "attribute": name} | row | (defaults or {}) for (profile, name), row in rows.items()
+    ]
     with connection.cursor() as cursor:
-        cursor.execute(statement, {"rows": json.dumps(given)})
+        cursor.execute(statement, {"rows": json.dumps(records)})

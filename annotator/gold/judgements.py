@@ -64,7 +64,7 @@ def snapshot(judgements: Iterable[CountedJudgement]) -> list[dict[str, Any]]:
 def load_equivalence() -> Equivalence:
     """With everything that people decided. 1 query."""
     decisions = SameMeaning.objects.values_list("attribute", "one", "other", "is_same")
-    return Equivalence({(attribute, one, other): is_same for attribute, one, other, is_same in decisions})
+    return Equivalence({(attribute, first, second): is_same for attribute, first, second, is_same in decisions})
 
 
 def fingerprint(judgements: Sequence[CountedJudgement], decided_at: datetime | None) -> str:

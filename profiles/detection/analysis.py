@@ -25,16 +25,16 @@ OTHER_VERSION = (
 class Outcome:
     """Detections, and the comments that could not be analysed."""
 
-    found: list[tuple[int, EntitySpan]] = field(default_factory=list)
+    detections: list[tuple[int, EntitySpan]] = field(default_factory=list)
     unanalysed: list[tuple[int, Reason, str]] = field(default_factory=list)
 
     def add(self, other: "Outcome") -> None:
-        self.found += other.found
+        self.detections += other.detections
         self.unanalysed += other.unanalysed
 
     @property
     def comments(self) -> set[int]:
-        return {comment for comment, _ in self.found} | {comment for comment, _, _ in self.unanalysed}
+        return {comment for comment, _ in self.detections} | {comment for comment, _, _ in self.unanalysed}
 
 
 @lru_cache(maxsize=2)
@@ -62,14 +62,14 @@ def analyse(comments: Sequence[NumberedText], contents: Contents, analysers: dic
 
 def _analyse_by_halves(comments: Sequence[NumberedText], analyser: Analyser) -> Outcome:
     try:
-        found = analyser.analyse([text for _, text in comments])
+        spans = analyser.analyse([text for _, text in comments])
     except TooSlow as error:
         reason, detail = Reason.SLOW, str(error)
     except Exception as error:  # whatever a text does to a model, the others must go on
         reason, detail = Reason.FAILED, type(error).__name__  # the message may quote the text
     else:
         return Outcome(
-            [(comment, one) for (comment, _), all_of_it in zip(comments, found, strict=True) for one in all_of_it]
+            [(comment, span) for (comment, _), of_comment in zip(comments, spans, strict=True) for span in of_comment]
         )
     if len(comments) == 1:
         return Outcome(unanalysed=[(comments[0][0], reason, detail[:200])])

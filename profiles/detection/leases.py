@@ -35,9 +35,9 @@ def give_back(chunk: DetectionChunk) -> None:
     _held(chunk).update(lease=None, leased_until=None, attempts=F("attempts") - 1)
 
 
-def finish(chunk: DetectionChunk, *, seconds: float, found: int) -> bool:
+def finish(chunk: DetectionChunk, *, seconds: float, detections: int) -> bool:
     """Whether it was still ours. In the transaction that writes what was found, before anything else."""
-    done = {"done_at": Now(), "seconds": seconds, "found": found, "lease": None, "leased_until": None}
+    done = {"done_at": Now(), "seconds": seconds, "found": detections, "lease": None, "leased_until": None}
     return _held(chunk).update(**done) == 1
 
 
@@ -78,10 +78,10 @@ def _halve(chunk: DetectionChunk) -> None:
         _split(chunk, ids)
         return
     with transaction.atomic():
-        if finish(chunk, seconds=0, found=0):
-            told = {"reason": Unanalysed.Reason.ENDED, "detail": ENDED}
+        if finish(chunk, seconds=0, detections=0):
+            failure = {"reason": Unanalysed.Reason.ENDED, "detail": ENDED}
             Unanalysed.objects.bulk_create(
-                [Unanalysed(run=chunk.run, comment_id=one, **told) for one in ids], ignore_conflicts=True
+                [Unanalysed(run=chunk.run, comment_id=pk, **failure) for pk in ids], ignore_conflicts=True
             )
 
 

@@ -62,15 +62,15 @@ def _analysed(chunk: DetectionChunk, way: Callable[[list[tuple[int, str]]], Outc
 def _keep(chunk: DetectionChunk, outcome: Outcome, seconds: float) -> bool:
     """Comments that were removed meanwhile are left out, and none can be removed until this is written."""
     with transaction.atomic():
-        if not finish(chunk, seconds=seconds, found=len(outcome.found)):
+        if not finish(chunk, seconds=seconds, detections=len(outcome.detections)):
             return False
         with connection.cursor() as cursor:
             cursor.execute(STILL_THERE, [sorted(outcome.comments)])
             there = {row[0] for row in cursor.fetchall()}
             with cursor.copy(COPY) as copy:
-                for comment, found in outcome.found:
+                for comment, span in outcome.detections:
                     if comment in there:
-                        copy.write_row((chunk.run_id, comment, found.entity_type, found.start, found.end, found.score))
+                        copy.write_row((chunk.run_id, comment, span.entity_type, span.start, span.end, span.score))
         Unanalysed.objects.bulk_create(
             (
                 Unanalysed(run_id=chunk.run_id, comment_id=comment, reason=reason, detail=detail)

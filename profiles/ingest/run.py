@@ -97,10 +97,10 @@ def _go_on(corpus: Corpus, options: Options, work: WorkFolder, progress: Progres
 
 def _look_at_all(ingest: Ingest, progress: Progress) -> list[Source]:
     try:
-        asked = [Path(path) for path in ingest.paths]
-        if len(asked) == 1 and is_spark_result(asked[0]):
-            return [identify_result(asked[0])]
-        paths = find_files(asked)
+        requested = [Path(path) for path in ingest.paths]
+        if len(requested) == 1 and is_spark_result(requested[0]):
+            return [identify_result(requested[0])]
+        paths = find_files(requested)
         progress.begin(Ingest.Stage.CHECKING, sum(path.stat().st_size for path in paths))
         return [identify_file(path, progress.add) for path in paths]
     except NoSuchFile as error:

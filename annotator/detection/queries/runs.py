@@ -116,7 +116,7 @@ def other_runs(run: DetectionRun) -> list[DetectionRun]:
 
 def to_compare(runs: list[RunProgress]) -> list[DetectionRun]:
     """Those that have been through some comments. No query."""
-    return [one.run for one in runs if one.tally.done]
+    return [progress.run for progress in runs if progress.tally.done]
 
 
 def state_of(run: DetectionRun, tally: Tally) -> State:

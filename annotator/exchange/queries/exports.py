@@ -49,9 +49,9 @@ def visible_exports(annotator: Annotator) -> QuerySet[Export]:
 
 def exports_page(annotator: Annotator, page: str = "1") -> "Page[ExportRow]":
     """The newest first. 2 queries."""
-    found: Page[Any] = Paginator(visible_exports(annotator).order_by("-pk"), PER_PAGE).get_page(page)
-    found.object_list = [export_row(export) for export in found.object_list]
-    return found
+    shown: Page[Any] = Paginator(visible_exports(annotator).order_by("-pk"), PER_PAGE).get_page(page)
+    shown.object_list = [export_row(export) for export in shown.object_list]
+    return shown
 
 
 def export_row(export: Export) -> ExportRow:

@@ -1,4 +1,4 @@
-"""Imports of labels as their page lists them."""
+"""Label imports as their page lists them."""
 
 import re
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ from profiles.jobs.states import State
 
 PER_PAGE = 10
 LABELS = {State.RUNNING: "Being read"}
-TAIL = re.compile(r"-[0-9a-f]{12}(?=\.[a-z]+$)")  # what an upload got so that two do not collide
+UPLOAD_SUFFIX = re.compile(r"-[0-9a-f]{12}(?=\.[a-z]+$)")  # keeps two uploads of one name apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +28,7 @@ class ImportRow:
     who: str
     requested_at: datetime
     job: ShownJob
-    told: list[str]
+    summary: list[str]
     reasons: list[tuple[str, int]]
     set_aside: list[tuple[int, str, str]]  # line, attribute, reason
 
@@ -36,34 +36,31 @@ class ImportRow:
 def imports_page(page: str = "1") -> "Page[ImportRow]":
     """The newest first. 2 queries."""
     imports = LabelImport.objects.select_related("corpus", "asked_by").order_by("-pk")
-    found: Page[Any] = Paginator(imports, PER_PAGE).get_page(page)
-    found.object_list = [_import_row(one) for one in found.object_list]
-    return found
+    shown: Page[Any] = Paginator(imports, PER_PAGE).get_page(page)
+    shown.object_list = [_import_row(label_import) for label_import in shown.object_list]
+    return shown
 
 
-def _import_row(one: LabelImport) -> ImportRow:
+def _import_row(label_import: LabelImport) -> ImportRow:
+    corpus, annotator, counts = label_import.corpus, label_import.asked_by, label_import.counts
     return ImportRow(
-        pk=one.pk, name=TAIL.sub("", one.name), corpus=one.corpus.name if one.corpus else "",
-        corpus_id=_corpus_to_open(one),
-        format=Format(one.format).label, who=one.asked_by.display_name if one.asked_by else "command line",
-        requested_at=one.requested_at, job=show_job(one, "bytes", labels=LABELS, step="Reading"),
-        told=_told(one.counts), reasons=list(one.counts.get("reasons", {}).items()),
-        set_aside=[(left["line"], _label(left.get("attribute")), left["reason"]) for left in one.set_aside],
+        pk=label_import.pk, name=UPLOAD_SUFFIX.sub("", label_import.name), corpus=corpus.name if corpus else "",
+        corpus_id=corpus.pk if corpus and corpus.ready_at else None, format=Format(label_import.format).label,
+        who=annotator.display_name if annotator else "command line", requested_at=label_import.requested_at,
+        job=show_job(label_import, "bytes", labels=LABELS, step="Reading"), summary=_summary(counts),
+        reasons=list(counts.get("reasons", {}).items()),
+        set_aside=[(line["line"], _label(line.get("attribute")), line["reason"]) for line in label_import.set_aside],
     )  # fmt: skip
 
 
-def _corpus_to_open(one: LabelImport) -> int | None:
-    return one.corpus_id if one.corpus and one.corpus.ready_at else None
-
-
-def _told(counts: dict[str, Any]) -> list[str]:
+def _summary(counts: dict[str, Any]) -> list[str]:
     names = {
         "profiles": "profiles", "new_profiles": "of them new", "comments": "comments", "reviews": "reviews",
         "judgements": "judgements", "answers": "of them with a value", "gold": "gold records",
         "there": "reviews that were here already", "lines_set_aside": "lines set aside",
         "answers_set_aside": "answers set aside",
     }  # fmt: skip
-    return [f"{number(counts[name])} {told}" for name, told in names.items() if counts.get(name)]
+    return [f"{number(counts[name])} {label}" for name, label in names.items() if counts.get(name)]
 
 
 def _label(attribute: str | None) -> str:

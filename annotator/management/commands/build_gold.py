@@ -24,12 +24,12 @@ class Command(BaseCommand):
             with JobDisplay() as display:
                 for corpus in corpora_named(options["corpus"]):
                     tally = build_gold(corpus, everything=options["everything"], tell=display.counter(corpus.name))
-                    self.stdout.write(f"{corpus.name}: {_told(tally)}")
+                    self.stdout.write(f"{corpus.name}: {_summary(tally)}")
         except (AlreadyBuilding, JobLost, UnknownName) as refusal:
             raise CommandError(str(refusal)) from refusal
 
 
-def _told(tally: Tally) -> str:
+def _summary(tally: Tally) -> str:
     waiting = f", {tally.waiting} wait for judgements" if tally.waiting else ""
     written = f"{tally.gold} gold records and {tally.disputes} disputes written, {tally.removed} taken back"
     return f"{tally.profiles} profiles looked at{waiting}; {written}."

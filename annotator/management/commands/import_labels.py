@@ -40,7 +40,7 @@ class Command(BaseCommand):
                     transaction.set_rollback(True)
         except (ImportRefused, OSError) as error:
             raise CommandError(f"{error} Nothing was imported.") from error
-        self.stdout.write(_told(imported, name, dry=options["dry_run"]))
+        self.stdout.write(_summary(imported, name, dry=options["dry_run"]))
 
 
 def _run(path: Path, written: Format, name: str) -> ImportResult:
@@ -50,7 +50,7 @@ def _run(path: Path, written: Format, name: str) -> ImportResult:
         return take_in(label_import, path, lambda so_far: show(so_far.bytes_read, label_import.total))
 
 
-def _told(imported: ImportResult, corpus: str, *, dry: bool) -> str:
+def _summary(imported: ImportResult, corpus: str, *, dry: bool) -> str:
     counts = imported.counts
     kept = f"{'would come' if dry else 'came'} into “{corpus}”"
     lines = [

@@ -44,10 +44,10 @@ def test_who_falls_silent_loses_the_chunk_and_may_not_write(run):
     fall_silent(old)
     new = take_chunk("bob")
     assert (new.pk, new.attempts) == (old.pk, 2)
-    assert not finish(old, seconds=1, found=1)
+    assert not finish(old, seconds=1, detections=1)
     assert not renew(old)
-    assert finish(new, seconds=1, found=1)
-    assert not finish(new, seconds=1, found=1)
+    assert finish(new, seconds=1, detections=1)
+    assert not finish(new, seconds=1, detections=1)
 
 
 def test_a_lease_can_be_renewed_while_it_is_held(run):
@@ -99,7 +99,7 @@ def test_a_chunk_that_ends_its_workers_is_halved_until_one_comment_stands_alone(
             fall_silent(chunk)
         else:
             done |= ids
-            assert finish(chunk, seconds=1, found=0)
+            assert finish(chunk, seconds=1, detections=0)
     assert done == set(comment_ids(run.corpus)) - {poison}
     alone = Unanalysed.objects.get()
     assert (alone.comment_id, alone.reason, alone.detail) == (poison, "ended", leases.ENDED)

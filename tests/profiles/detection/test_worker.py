@@ -188,7 +188,7 @@ def test_comments_removed_meanwhile_are_left_out(run, monkeypatch):
     """Between reading and writing: the account was forgotten."""
     chunk = take_chunk("ann")
     outcome = working._analysed(chunk, lambda texts: analysis.Outcome([(texts[0][0], EntitySpan(0, 1, "NRP", 0.5))]))
-    Comment.objects.filter(pk=outcome.found[0][0]).delete()
+    Comment.objects.filter(pk=outcome.detections[0][0]).delete()
     assert working._keep(chunk, outcome, 1.0)
     assert not Detection.objects.exists()
 
