@@ -99,7 +99,7 @@ def test_sending_the_same_again_changes_nothing(as_ada, held):
 def test_what_no_page_would_send_is_refused_in_words(as_ada, held, fields, message):
     response = save(as_ada, held, **fields)
     assert response.status_code == 422
-    assert message in response.json()["problem"]
+    assert str(message) in response.json()["problem"]
     assert not Draft.objects.exists()
 
 
