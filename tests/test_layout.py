@@ -1,4 +1,4 @@
-"""The layout holds: every package is in an import contract, modules are nouns, and imports stand at the top."""
+"""The layout holds: packages have import contracts, modules are nouns, models state rules, imports stand at the top."""
 
 import ast
 import re
@@ -75,6 +75,30 @@ def test_modules_are_nouns():
 
 def _is_noun(name: str) -> bool:
     return name in NOUNS or not re.search(r"(?:ing|ed)$", name)
+
+
+# ── Rules ───────────────────────────────────────────────────────────────────
+
+RULES = {  # what nobody outside the models writes out in a query: what to call instead
+    "ready_at__isnull": "ready() or visible()",
+    "with_names=False)": "Export.objects.readable_by()",
+    "started_at__isnull": "Batch.objects.started() or open()",
+    "revoked_at=None": "Invitation.objects.open()",
+    "done_at__isnull": "DetectionChunk.objects.done(), or DONE",
+    "done_at=None)": "DetectionChunk.objects.open()",
+    "annotator=None, claimed_at=None": "Assignment.objects.in_pool(), or IN_POOL",
+    "claimed_at__isnull": "Assignment.objects.readable_by() or held()",
+}
+
+
+def test_rules_are_stated_on_their_models():
+    outside = [path for path in sources() if path.parent.name != "models"]
+    assert [
+        f"{path.relative_to(PROJECT)}: {text}: call {method}"
+        for path in outside
+        for text, method in RULES.items()
+        if text in path.read_text()
+    ] == []
 
 
 # ── Imports ─────────────────────────────────────────────────────────────────

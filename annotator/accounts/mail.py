@@ -2,7 +2,6 @@
 
 from django.core.mail import send_mail
 from django.template.loader import render_to_string
-from django.utils import timezone
 
 from annotator.accounts import links
 from annotator.models import Annotator, Invitation
@@ -10,8 +9,7 @@ from annotator.models import Annotator, Invitation
 
 def send_invitation(invitation: Invitation, base_url: str = "") -> None:
     """Send the invitation's link, unless it was closed in the meantime."""
-    is_open = invitation.used_at is None and invitation.revoked_at is None and invitation.expires_at > timezone.now()
-    if invitation.email and is_open:
+    if invitation.email and invitation.is_open:
         link = links.invitation_link(invitation, base_url or links.base_url())
         text = render_to_string(
             "annotator/accounts/mail/invitation.txt", {"link": link, "expires_at": invitation.expires_at}

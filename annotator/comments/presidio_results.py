@@ -10,6 +10,7 @@ from django.db.models import BooleanField, ExpressionWrapper, F, OuterRef, Q, Qu
 from annotator.core.formatting import number
 from annotator.models import Annotator, Role
 from profiles.models import DetectionChunk, DetectionRun, EntityType, Profile
+from profiles.models.chunks import DONE
 
 MAX_STRINGS = 20
 ORDER = {entity_type: index for index, entity_type in enumerate(EntityType.values)}
@@ -90,7 +91,7 @@ def analysed_comments(run: DetectionRun, profile: Profile) -> int:
     Per comment only one of 100,000 chunks is read: the last one that starts before it. Regular chunks do not overlap;
     those that retry single comments do, and are left out.
     """
-    is_done = ExpressionWrapper(Q(done_at__isnull=False, last_comment__gte=OuterRef("pk")), BooleanField())
+    is_done = ExpressionWrapper(DONE & Q(last_comment__gte=OuterRef("pk")), BooleanField())
     regular = DetectionChunk.objects.filter(run=run, comment_count__gt=0, first_comment__lte=OuterRef("pk"))
     nearest = regular.order_by("-first_comment").values_list(is_done)[:1]
     return profile.comments.annotate(is_analysed=Subquery(nearest)).filter(is_analysed=True).count()

@@ -38,8 +38,8 @@ class ProfileSummary:
 
 
 def readable_profiles(annotator: Annotator) -> QuerySet[Profile]:
-    """Admins and researchers read every visible corpus, evaluators what they were given."""
-    profiles = Profile.objects.filter(corpus__ready_at__isnull=False).select_related("corpus")
+    """Admins and researchers read every corpus that is ready, evaluators what they were given."""
+    profiles = Profile.objects.ready().select_related("corpus")
     if annotator.has_role(Role.ADMIN, Role.RESEARCHER):
         return profiles
     return profiles.filter(pk__in=annotator.assignments.values("profile"))

@@ -10,7 +10,7 @@ from itertools import islice
 from typing import Any
 
 from django.db import connection
-from django.db.models import Field, Model, QuerySet
+from django.db.models import Field, Model, Q, QuerySet
 
 
 def named_sql(queryset: QuerySet[Any]) -> tuple[str, dict[str, Any]]:
@@ -18,6 +18,15 @@ def named_sql(queryset: QuerySet[Any]) -> tuple[str, dict[str, Any]]:
     sql, values = queryset.query.sql_with_params()
     names = [f"rule_{number}" for number in range(len(values))]
     return sql.replace("%%", "%%%%") % tuple(f"%({name})s" for name in names), dict(zip(names, values, strict=True))
+
+
+def related(relation: str, condition: Q) -> Q:
+    """The same condition, on the rows that a relation leads to."""
+    children = [
+        related(relation, child) if isinstance(child, Q) else (f"{relation}__{child[0]}", child[1])  # type: ignore[index]
+        for child in condition.children
+    ]
+    return Q(*children, _connector=condition.connector, _negated=condition.negated)
 
 
 class Rows:

@@ -70,7 +70,7 @@ class ExportForm(forms.Form):
     def __init__(self, *args: Any, by: Annotator, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.fields["corpus"].queryset = Corpus.objects.ready().order_by("name")  # type: ignore[attr-defined]
-        batches = Batch.objects.filter(started_at__isnull=False, is_practice=False).select_related("corpus")
+        batches = Batch.objects.started().filter(is_practice=False).select_related("corpus")
         self.fields["batch"].queryset = batches.order_by("corpus__name", "name")  # type: ignore[attr-defined]
         if not by.has_role(Role.ADMIN):
             del self.fields["with_names"], self.fields["reason"]

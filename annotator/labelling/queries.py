@@ -68,7 +68,7 @@ WORK_STATE = """
 def own_assignments(annotator: Annotator) -> AssignmentQuerySet:
     """What the annotator has claimed, with everything that its page needs."""
     return (
-        Assignment.objects.claimed_by(annotator)
+        Assignment.objects.readable_by(annotator)
         .select_related("batch__guideline", "profile")
         .defer("batch__guideline__text")
     )

@@ -30,22 +30,17 @@ class GuidelineVersion(models.Model):
 UNFINISHED = Q(submitted_at=None, skipped_at=None)
 FINISHED = Q(submitted_at__isnull=False) | Q(skipped_at__isnull=False)
 HELD = Q(claimed_at__isnull=False) & UNFINISHED
+IN_POOL = Q(annotator=None, claimed_at=None)
 REOPENED = Q(reopened_at__isnull=False)
 IN_STUDY = Q(is_planted=False, batch__is_practice=False)
 
 
-def related(relation: str, condition: Q) -> Q:
-    """The same condition, on the rows that a relation leads to."""
-    children = [
-        related(relation, child) if isinstance(child, Q) else (f"{relation}__{child[0]}", child[1])  # type: ignore[index]
-        for child in condition.children
-    ]
-    return Q(*children, _connector=condition.connector, _negated=condition.negated)
-
-
 class BatchQuerySet(models.QuerySet["Batch"]):
+    def started(self) -> "BatchQuerySet":
+        return self.filter(started_at__isnull=False)
+
     def open(self) -> "BatchQuerySet":
-        return self.filter(started_at__isnull=False, closed_at=None)
+        return self.started().filter(closed_at=None)
 
     def for_annotator(self, annotator: Annotator) -> "BatchQuerySet":
         """Batches in which the annotator has or had something to do."""
@@ -138,15 +133,19 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
     def meant_for(self, annotator: Annotator) -> "AssignmentQuerySet":
         return self.unclaimed().filter(annotator=annotator)
 
+    def in_pool(self) -> "AssignmentQuerySet":
+        """Unclaimed and meant for nobody: whoever comes next gets it."""
+        return self.filter(IN_POOL)
+
     def free_for(self, annotator: Annotator) -> "AssignmentQuerySet":
-        """Meant for nobody yet, and of a profile that is new to the annotator in its batch."""
+        """In the pool, and of a profile that is new to the annotator in its batch."""
         read = Assignment.objects.filter(batch=OuterRef("batch"), profile=OuterRef("profile"), annotator=annotator)
-        return self.unclaimed().filter(~Exists(read), annotator=None)
+        return self.in_pool().filter(~Exists(read))
 
     def in_order(self) -> "AssignmentQuerySet":
         return self.order_by("position", "slot")
 
-    def claimed_by(self, annotator: Annotator) -> "AssignmentQuerySet":
+    def readable_by(self, annotator: Annotator) -> "AssignmentQuerySet":
         """What the annotator may read, whatever became of it."""
         return self.filter(annotator=annotator, claimed_at__isnull=False)
 

@@ -4,7 +4,7 @@ from django.db import models
 from django.db.models import Q
 
 from annotator.models.batches import Batch
-from annotator.models.people import Annotator
+from annotator.models.people import Annotator, Role
 from profiles.models import Corpus, Profile
 from profiles.models.jobs import ClaimedJob
 
@@ -15,6 +15,12 @@ class Format(models.TextChoices):
     SYNTHPAI = "synthpai", "SynthPAI"
     SPANS = "spans", "Spans"
     CSV = "csv", "Table (CSV)"
+
+
+class ExportQuerySet(models.QuerySet["Export"]):
+    def readable_by(self, annotator: Annotator) -> "ExportQuerySet":
+        """Admins see all, researchers those that name nobody."""
+        return self if annotator.has_role(Role.ADMIN) else self.filter(with_names=False)
 
 
 class Export(ClaimedJob):
@@ -31,6 +37,8 @@ class Export(ClaimedJob):
     sha256 = models.CharField(max_length=64, blank=True)
     manifest = models.JSONField(default=dict, blank=True)
     expires_at = models.DateTimeField(null=True, blank=True)
+
+    objects = ExportQuerySet.as_manager()
 
     class Meta:
         constraints = [

@@ -107,3 +107,8 @@ class Invitation(models.Model):
 
     def __str__(self) -> str:
         return f"invitation {self.pk}"
+
+    @property
+    def is_open(self) -> bool:
+        """As `Invitation.objects.open()`."""
+        return self.used_at is None and self.revoked_at is None and self.expires_at > timezone.now()

@@ -7,13 +7,13 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from annotator.core.access import staff_required
 from annotator.core.http import AnnotatorRequest
-from annotator.corpora.queries.corpora import visible_corpora
 from annotator.models import Batch, Role
 from evaluation.agreement.downloads import as_csv, as_json
 from evaluation.agreement.queries import AgreementState, agreement_state, agreement_tables
 from evaluation.agreement.scopes import Scope
 from evaluation.agreement.services import ask_for_report
 from evaluation.stats.signature import MIN_PROFILES
+from profiles.models import Corpus
 
 DOWNLOADS = {"json": as_json, "csv": as_csv}
 
@@ -28,7 +28,7 @@ def batch_agreement(request: AnnotatorRequest, batch_id: int) -> HttpResponse:
 @staff_required
 @require_safe
 def corpus_agreement(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
-    return _agreement(request, Scope(get_object_or_404(visible_corpora(), pk=corpus_id)))
+    return _agreement(request, Scope(get_object_or_404(Corpus.objects.visible(), pk=corpus_id)))
 
 
 def _agreement(request: AnnotatorRequest, scope: Scope) -> HttpResponse:

@@ -49,7 +49,7 @@ def comments_of(chunk: DetectionChunk) -> list[tuple[int, str]]:
 
 
 def _held(chunk: DetectionChunk) -> "models.QuerySet[DetectionChunk]":
-    return DetectionChunk.objects.filter(pk=chunk.pk, lease=chunk.lease, done_at=None)
+    return DetectionChunk.objects.open().filter(pk=chunk.pk, lease=chunk.lease)
 
 
 def _runs(without: Collection[int]) -> list[DetectionRun]:

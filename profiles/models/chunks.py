@@ -7,20 +7,23 @@ from django.db.models.functions import Now
 from profiles.models.corpora import Comment
 from profiles.models.detections import DetectionRun
 
+DONE = Q(done_at__isnull=False)
+UNDER_WAY = Q(done_at=None, leased_until__gte=Now())
+
 
 class ChunkQuerySet(models.QuerySet["DetectionChunk"]):
     def open(self) -> "ChunkQuerySet":
         return self.filter(done_at=None)
 
     def done(self) -> "ChunkQuerySet":
-        return self.filter(done_at__isnull=False)
+        return self.filter(DONE)
 
     def free(self) -> "ChunkQuerySet":
         """Nobody has it, or who had it has fallen silent."""
         return self.open().filter(Q(leased_until=None) | Q(leased_until__lt=Now()))
 
     def under_way(self) -> "ChunkQuerySet":
-        return self.open().filter(leased_until__gte=Now())
+        return self.filter(UNDER_WAY)
 
 
 class DetectionChunk(models.Model):

@@ -1,16 +1,24 @@
 """What was written: corpora, profiles, comments. Fixed once ingested."""
 
+from django.apps import apps
 from django.db import models
-from django.db.models import F, Q
+from django.db.models import Exists, F, OuterRef, Q
 
 from profiles.models.keys import ForeignKeyOfSeveral
 from profiles.models.subreddits import Subreddit
 
+READY = Q(ready_at__isnull=False)
+
 
 class CorpusQuerySet(models.QuerySet["Corpus"]):
     def ready(self) -> "CorpusQuerySet":
-        """Completely loaded; nobody sees a corpus before that."""
-        return self.filter(ready_at__isnull=False)
+        """Completely loaded; nobody reads a corpus before that."""
+        return self.filter(READY)
+
+    def visible(self) -> "CorpusQuerySet":
+        """Ready, or an ingest is making it or left it unfinished."""
+        ingests = apps.get_model("profiles", "Ingest").objects.filter(corpus=OuterRef("pk"))  # its module imports ours
+        return self.filter(READY | Q(Exists(ingests)))
 
 
 class Corpus(models.Model):
@@ -32,6 +40,12 @@ class Corpus(models.Model):
         return self.name
 
 
+class ProfileQuerySet(models.QuerySet["Profile"]):
+    def ready(self) -> "ProfileQuerySet":
+        """Of a corpus that is ready."""
+        return self.filter(corpus__ready_at__isnull=False)
+
+
 class Profile(models.Model):
     """One Reddit account in one corpus, under a pseudonym.
 
@@ -48,6 +62,8 @@ class Profile(models.Model):
     comment_count = models.PositiveIntegerField()
     first_written_at = models.DateTimeField()
     last_written_at = models.DateTimeField()
+
+    objects = ProfileQuerySet.as_manager()
 
     class Meta:
         constraints = [

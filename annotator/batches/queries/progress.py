@@ -7,8 +7,9 @@ from typing import Any
 from django.db.models import Count, Max, Q, QuerySet
 
 from annotator.charts.meter import Meter, meter
+from annotator.core.sql import related
 from annotator.models import Annotator, Assignment, Batch, Role
-from annotator.models.batches import FINISHED, HELD, related
+from annotator.models.batches import FINISHED, HELD, IN_POOL, BatchQuerySet
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,11 +32,11 @@ IS_FINISHED, IS_HELD = related("assignments", FINISHED), related("assignments", 
 COUNTS = {"total": Count("assignments"), "done": Count("assignments", filter=IS_FINISHED)}
 
 
-def labellable_batches(annotator: Annotator) -> QuerySet[Batch]:
+def labellable_batches(annotator: Annotator) -> BatchQuerySet:
     """Started batches with something for the annotator: their own, pools, and every practice batch for evaluators."""
     own = annotator.assignments.values("batch")
-    pools = Assignment.objects.unclaimed().filter(annotator=None).values("batch")
-    started = Batch.objects.filter(started_at__isnull=False)
+    pools = Assignment.objects.in_pool().values("batch")
+    started = Batch.objects.started()
     if not annotator.has_role(Role.EVALUATOR):
         return started.filter(pk__in=own)
     return started.filter(Q(pk__in=own) | Q(is_practice=True) | Q(pk__in=pools))
@@ -43,10 +44,10 @@ def labellable_batches(annotator: Annotator) -> QuerySet[Batch]:
 
 def batches_of(annotator: Annotator) -> list[BatchProgress]:
     """What the annotator can label now, counting their own assignments and the pool. 1 query."""
-    own, pool = Q(assignments__annotator=annotator), Q(assignments__annotator=None, assignments__claimed_at=None)
+    own, pool = Q(assignments__annotator=annotator), related("assignments", IN_POOL)
     batches: Iterable[Any] = (
         labellable_batches(annotator)
-        .filter(closed_at=None)
+        .open()
         .annotate(
             total=Count("assignments", filter=own | pool),
             done=Count("assignments", filter=own & IS_FINISHED),
@@ -63,7 +64,7 @@ def open_batches() -> list[BatchProgress]:
     return [BatchProgress(b, b.done, b.total) for b in batches]
 
 
-def own_assignments(annotator: Annotator, batch: Batch) -> QuerySet[Assignment]:
+def assignments_of(annotator: Annotator, batch: Batch) -> QuerySet[Assignment]:
     """The annotator's assignments in a batch, in drawn order. 1 query when read."""
     own = batch.assignments.filter(annotator=annotator).select_related("profile")
     return own.order_by("position", "slot")

@@ -10,9 +10,11 @@ from django.db.models.functions import Coalesce, JSONObject
 from django.utils.dateparse import parse_datetime
 
 from annotator.core.formatting import number, percent
+from annotator.core.sql import related
 from profiles.attributes import CLOSED_LISTS, Attribute
 from profiles.jobs.states import State, state_of
 from profiles.models import AttributeHint, Corpus, DetectionRun, Ingest, Presence, Profile
+from profiles.models.chunks import DONE
 
 PAGE_SIZE = 50
 
@@ -33,7 +35,7 @@ _NEWEST_RUN = (
     DetectionRun.objects.filter(corpus=OuterRef("pk"))
     .annotate(
         total=Coalesce(Sum("chunks__comment_count"), 0),
-        done=Coalesce(Sum("chunks__comment_count", filter=Q(chunks__done_at__isnull=False)), 0),
+        done=Coalesce(Sum("chunks__comment_count", filter=related("chunks", DONE)), 0),
     )
     .order_by(F("cancelled_at").asc(nulls_first=True), "-pk")
     .values(fields=JSONObject(**{name: name for name in _RUN_FIELDS}))[:1]
@@ -65,11 +67,6 @@ def corpus_with_counts(corpus: Corpus) -> Corpus:
     annotated: Any = _with_counts(Corpus.objects.ready()).get(pk=corpus.pk)
     annotated.detection = _detection(annotated)
     return annotated  # type: ignore[no-any-return]
-
-
-def visible_corpora() -> QuerySet[Corpus]:
-    """Ready corpora, and those that an ingest is making or left unfinished."""
-    return Corpus.objects.filter(Q(ready_at__isnull=False) | Exists(_INGESTS))
 
 
 def corpus_rows(corpora: QuerySet[Corpus]) -> list[CorpusRow]:

@@ -13,11 +13,11 @@ from annotator.core.access import staff_required
 from annotator.core.audit import record_view
 from annotator.core.http import AnnotatorRequest
 from annotator.corpora.forms.profiles import AccountNameForm, ProfileFilterForm
-from annotator.corpora.queries.corpora import corpus_rows, corpus_with_counts, profiles_page, visible_corpora
+from annotator.corpora.queries.corpora import corpus_rows, corpus_with_counts, profiles_page
 from annotator.corpora.queries.ingests import latest_ingest
 from annotator.corpora.views.provenance import provenance
 from annotator.models import Role
-from profiles.models import DetectionRun, Profile
+from profiles.models import Corpus, DetectionRun, Profile
 
 COMMENTS_PER_PAGE = 200
 
@@ -25,7 +25,7 @@ COMMENTS_PER_PAGE = 200
 @staff_required
 @require_safe
 def corpora(request: AnnotatorRequest) -> HttpResponse:
-    context = {"corpora": corpus_rows(visible_corpora()), "is_admin": request.user.has_role(Role.ADMIN)}
+    context = {"corpora": corpus_rows(Corpus.objects.visible()), "is_admin": request.user.has_role(Role.ADMIN)}
     return render(request, "annotator/corpora/corpora.html", context)
 
 
@@ -33,7 +33,7 @@ def corpora(request: AnnotatorRequest) -> HttpResponse:
 @require_safe
 def corpus(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
     """Profiles of a corpus, largest first; while it is being imported, its provenance."""
-    selected = get_object_or_404(visible_corpora(), pk=corpus_id)
+    selected = get_object_or_404(Corpus.objects.visible(), pk=corpus_id)
     if selected.ready_at is None:
         return provenance(request, corpus_id)
     form = ProfileFilterForm(request.GET)

@@ -16,7 +16,6 @@ from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
 from annotator.core.uploads import DumpUploadHandler, remove_uploads
 from annotator.corpora.forms.imports import FilesForm, ImportForm
-from annotator.corpora.queries.corpora import visible_corpora
 from annotator.corpora.queries.provenance import can_grow, needs_every_file, rules_of
 from annotator.corpora.services import imports as services
 from profiles.ingest.options import Options
@@ -56,7 +55,7 @@ def _import_dumps(request: AnnotatorRequest) -> HttpResponse:
 
 @csrf_protect
 def _grow_corpus(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
-    corpus = get_object_or_404(visible_corpora(), pk=corpus_id)
+    corpus = get_object_or_404(Corpus.objects.visible(), pk=corpus_id)
     if not can_grow(corpus):
         messages.warning(request, CANNOT_GROW)
         return redirect("annotator:making", corpus_id)

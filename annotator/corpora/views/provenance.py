@@ -8,7 +8,6 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from annotator.core.access import admin_required, staff_required
 from annotator.core.http import AnnotatorRequest
-from annotator.corpora.queries.corpora import visible_corpora
 from annotator.corpora.queries.ingests import latest_ingest
 from annotator.corpora.queries.provenance import (
     MAX_LINES,
@@ -75,7 +74,7 @@ def resume_import(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
 @require_safe
 def dump_file(request: AnnotatorRequest, corpus_id: int, file_id: int) -> HttpResponse:
     """Lines of a file that were set aside: their numbers and reasons, never their text."""
-    files = DumpFile.objects.filter(corpus__in=visible_corpora()).select_related("corpus")
+    files = DumpFile.objects.filter(corpus__in=Corpus.objects.visible()).select_related("corpus")
     file = get_object_or_404(files, pk=file_id, corpus=corpus_id)
     page = set_aside_page(file, request.GET.get("page", "1"))
     context = {"file": file, "reasons": reason_counts(file), "page": page, "most": MAX_LINES}
@@ -83,4 +82,4 @@ def dump_file(request: AnnotatorRequest, corpus_id: int, file_id: int) -> HttpRe
 
 
 def _corpus(corpus_id: int) -> Corpus:
-    return get_object_or_404(visible_corpora(), pk=corpus_id)
+    return get_object_or_404(Corpus.objects.visible(), pk=corpus_id)

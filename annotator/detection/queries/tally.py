@@ -9,9 +9,9 @@ from django.db.models import Count, DurationField, ExpressionWrapper, F, Min, Q,
 from django.db.models.functions import Coalesce, Now
 
 from profiles.models import DetectionChunk, DetectionRun, Profile
+from profiles.models.chunks import DONE, UNDER_WAY
 
 MINUTE = timedelta(minutes=1)
-DONE = Q(done_at__isnull=False)
 RECENT = Q(done_at__gte=Now() - Value(MINUTE))
 SPENT = ExpressionWrapper(F("seconds") * Value(timedelta(seconds=1)), output_field=DurationField())
 
@@ -48,7 +48,7 @@ def tallies(runs: Iterable[DetectionRun]) -> dict[int, Tally]:
             detections=Coalesce(Sum("found", filter=DONE), 0),
             spent=Sum("seconds"),
             open=Count("pk", filter=~DONE),
-            under_way=Count("pk", filter=~DONE & Q(leased_until__gte=Now())),
+            under_way=Count("pk", filter=UNDER_WAY),
             recent=Coalesce(Sum("comment_count", filter=RECENT), 0),
             recent_from=Min(F("done_at") - SPENT, filter=RECENT),
         )

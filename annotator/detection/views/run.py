@@ -17,7 +17,7 @@ from annotator.detection.queries.results import results_page
 from annotator.detection.queries.runs import other_runs, progress_of
 from annotator.detection.queries.workers import workers_to_show
 from annotator.models import Role
-from profiles.models import DetectionRun
+from profiles.models import Corpus, DetectionRun
 
 PAUSED = "The run is paused. Workers end the chunk that they are at."
 RESUMED = "The run goes on."
@@ -93,7 +93,7 @@ def sample_seed(request: AnnotatorRequest) -> int:
 
 
 def _run(corpus_id: int, run_id: int) -> DetectionRun:
-    runs = DetectionRun.objects.filter(corpus=corpus_id, corpus__ready_at__isnull=False)
+    runs = DetectionRun.objects.filter(corpus=corpus_id, corpus__in=Corpus.objects.ready())
     return get_object_or_404(runs.select_related("corpus", "recipe"), pk=run_id)
 
 

@@ -19,8 +19,8 @@ from annotator.exchange.queries.exports import (
     exports_page,
     filters_of,
     is_ready,
+    readable_exports,
     snapshot_of,
-    visible_exports,
 )
 from annotator.exchange.services import exports as services
 from annotator.models import Export, Role
@@ -96,7 +96,7 @@ def export_manifest(request: AnnotatorRequest, export_id: int) -> HttpResponse:
 
 
 def _export(request: AnnotatorRequest, export_id: int) -> Export:
-    return get_object_or_404(visible_exports(request.user), pk=export_id)
+    return get_object_or_404(readable_exports(request.user), pk=export_id)
 
 
 def _ready_export(request: AnnotatorRequest, export_id: int) -> Export:

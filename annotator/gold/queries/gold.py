@@ -8,7 +8,6 @@ from typing import Any, NamedTuple
 from django.db import connection
 from django.db.models import Count, Exists, OuterRef, Q
 
-from annotator.corpora.queries.corpora import visible_corpora
 from annotator.gold.targets import HARDNESS, Cell
 from annotator.models import Assignment, Dispute, GoldBuild, GoldRecord, Reached, Target
 from profiles.attributes import Attribute
@@ -116,9 +115,7 @@ def gold_of(corpus: Corpus) -> Gold:
 
 def gold_by_corpus() -> list[CorpusGold]:
     """Every corpus that can be read, the newest first. 4 queries."""
-    corpora = (
-        visible_corpora().filter(ready_at__isnull=False).select_related("gold_build").order_by("-created_at", "-pk")
-    )
+    corpora = Corpus.objects.ready().select_related("gold_build").order_by("-created_at", "-pk")
     records: Any = GoldRecord.objects.order_by().values_list("profile__corpus")
     by_corpus = records.annotate(values_=Count("pk", filter=~Q(value="")), negatives_=Count("pk", filter=Q(value="")))
     known = {corpus: (values, negatives) for corpus, values, negatives in by_corpus}

@@ -9,10 +9,11 @@ from django.views.decorators.http import require_POST, require_safe
 from annotator.batches.queries.progress import batches_of, open_batches
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
-from annotator.corpora.queries.corpora import corpus_rows, visible_corpora
+from annotator.corpora.queries.corpora import corpus_rows
 from annotator.models import Role
 from annotator.site.navigation import THEME_COOKIE, THEMES
 from annotator.site.styleguide import styleguide_context
+from profiles.models import Corpus
 
 SECONDS_PER_YEAR = 365 * 24 * 3600
 
@@ -24,7 +25,7 @@ def home(request: AnnotatorRequest) -> HttpResponse:
     runs_study = request.user.has_role(Role.ADMIN, Role.RESEARCHER)
     context = {
         "own_batches": batches_of(request.user) if request.user.has_role(Role.EVALUATOR) else None,
-        "corpora": corpus_rows(visible_corpora()) if runs_study else None,
+        "corpora": corpus_rows(Corpus.objects.visible()) if runs_study else None,
         "is_admin": request.user.has_role(Role.ADMIN),
         "batches": open_batches() if runs_study else None,
     }

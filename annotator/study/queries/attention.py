@@ -12,11 +12,10 @@ from django.utils import timezone
 from annotator.batches.queries.progress import BatchProgress
 from annotator.core.formatting import number
 from annotator.corpora.queries.corpora import CorpusRow
-from annotator.models import Assignment, Dispute, Export, Flag, LabelImport, SkipReason
+from annotator.models import Annotator, Assignment, Dispute, Export, Flag, LabelImport, Role, SkipReason
 from profiles.models import DetectionRun
 from profiles.models.jobs import is_silent, is_unfinished
 
-SKIPPED = Q(skipped_at__isnull=False, handled_at=None) & ~Q(skip_reason=SkipReason.WITHDRAWN)
 MAX_PER_KIND = 5  # the newest or the largest
 RECENT = timedelta(days=7)  # older failures no longer matter
 
@@ -31,16 +30,18 @@ class Todo:
     url: str = ""
 
 
-def list_todos(corpora: Sequence[CorpusRow], batches: Sequence[BatchProgress], *, is_admin: bool) -> list[Todo]:
+def list_todos(corpora: Sequence[CorpusRow], batches: Sequence[BatchProgress], annotator: Annotator) -> list[Todo]:
     """Most urgent kind first. Researchers get links only to pages that they may open. 7 queries."""
+    is_admin = annotator.has_role(Role.ADMIN)
+    skipped = Assignment.objects.unhandled().exclude(skip_reason=SkipReason.WITHDRAWN)
     return [
         *_stopped_imports(corpora),
         *_stopped_runs(),
-        *_failed_files(is_admin),
+        *_failed_files(annotator),
         *_overdue(batches),
         *_stranded_assignments(is_admin),
         *_disagreements(is_admin),
-        *_unhandled(Assignment.objects.filter(SKIPPED), "batch", "skipped", is_admin),
+        *_unhandled(skipped, "batch", "skipped", is_admin),
         *_unhandled(Flag.objects.filter(handled_at=None), "assignment__batch", "flags", is_admin),
     ]
 
@@ -52,7 +53,7 @@ def _stopped_imports(corpora: Iterable[CorpusRow]) -> list[Todo]:
 
 
 def _stopped_runs() -> list[Todo]:
-    runs = DetectionRun.objects.filter(finished_at=None, cancelled_at=None).exclude(problem="", paused_at=None)
+    runs = DetectionRun.objects.filter(is_unfinished()).exclude(problem="", paused_at=None)
     return [_stopped_run(run) for run in runs.select_related("corpus").order_by("-pk")[:MAX_PER_KIND]]
 
 
@@ -61,12 +62,12 @@ def _stopped_run(run: DetectionRun) -> Todo:
     return Todo(text, run.corpus.name, badge, _page("detection_run", run.corpus_id, run.pk))
 
 
-def _failed_files(is_admin: bool) -> list[Todo]:
+def _failed_files(annotator: Annotator) -> list[Todo]:
     """Exports and imports of judgements that failed, or have fallen silent. 2 queries."""
     failed = (~Q(problem="") | is_unfinished() & is_silent()) & Q(requested_at__gte=timezone.now() - RECENT)
-    exports = Export.objects.filter(failed, *(() if is_admin else [Q(with_names=False)])).select_related("corpus")
+    exports = Export.objects.readable_by(annotator).filter(failed).select_related("corpus")
     imports = LabelImport.objects.filter(failed).order_by("-pk")[:MAX_PER_KIND]
-    page = _page("import_labels") if is_admin else ""
+    page = _page("import_labels") if annotator.has_role(Role.ADMIN) else ""
     return [
         *(
             Todo("An export failed", e.corpus.name, "bad", _page("export", e.pk))

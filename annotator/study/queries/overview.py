@@ -7,10 +7,11 @@ from django.db import connection
 from django.utils import timezone
 
 from annotator.batches.queries.progress import BatchProgress, open_batches
-from annotator.corpora.queries.corpora import CorpusRow, corpus_rows, visible_corpora
-from annotator.exchange.queries.exports import ExportRow, export_row, visible_exports
+from annotator.corpora.queries.corpora import CorpusRow, corpus_rows
+from annotator.exchange.queries.exports import ExportRow, export_row, readable_exports
 from annotator.models import Annotator, Batch, GoldRecord, Role
 from annotator.study.queries.attention import Todo, list_todos
+from profiles.models import Corpus
 
 PRESENT_FOR = timedelta(minutes=15)
 EXPORTS_SHOWN = 5
@@ -66,13 +67,13 @@ class Overview:
 def study_overview(annotator: Annotator) -> Overview:
     """Admins see names, others codes. 13 queries, however large the study."""
     is_admin = annotator.has_role(Role.ADMIN)
-    corpora, batches = corpus_rows(visible_corpora()), open_batches()
+    corpora, batches = corpus_rows(Corpus.objects.visible()), open_batches()
     return Overview(
         corpora=corpora,
         batches=batches,
-        todos=list_todos(corpora, batches, is_admin=is_admin),
+        todos=list_todos(corpora, batches, annotator),
         people=active_today(by_name=is_admin),
-        exports=[export_row(export) for export in visible_exports(annotator).order_by("-pk")[:EXPORTS_SHOWN]],
+        exports=[export_row(export) for export in readable_exports(annotator).order_by("-pk")[:EXPORTS_SHOWN]],
         gold=GoldRecord.objects.count(),
         has_batches=Batch.objects.filter(is_practice=False).exists(),
     )

@@ -54,6 +54,19 @@ def assert_only_refuses(response, *fields: str) -> None:
     assert all(escape(errors[field][0]) in response.content.decode() for field in fields)
 
 
+@pytest.mark.parametrize("is_revoked", [False, True])
+@pytest.mark.parametrize("is_used", [False, True])
+@pytest.mark.parametrize("days", [-1, 1])
+def test_open_means_the_same_for_queries_and_rows(ada, days, is_used, is_revoked):
+    now = timezone.now()
+    invitation = make_invitation(
+        expires_at=now + timedelta(days=days), revoked_at=now if is_revoked else None,
+        used_at=now if is_used else None, used_by=ada if is_used else None,
+    )  # fmt: skip
+    is_open = days > 0 and not is_used and not is_revoked
+    assert (invitation.is_open, Invitation.objects.open().exists()) == (is_open, is_open)
+
+
 # ── Making one ──────────────────────────────────────────────────────────────
 
 

@@ -9,15 +9,17 @@ from django.db import IntegrityError, transaction
 from django.http import Http404
 from django.utils import timezone
 
+from annotator.batches.claims import FREE, MEANT
 from annotator.batches.claims import HELD as HELD_SQL
-from annotator.core.sql import named_sql
+from annotator.batches.queries.progress import batches_of
+from annotator.core.sql import named_sql, related
 from annotator.exchange.export.writer import _reviewers
 from annotator.gold.build import _touched
 from annotator.gold.judgements import counted_judgements as judgements_for_gold
-from annotator.labelling.queries import own_assignment, own_assignments
+from annotator.labelling.queries import own_assignment, own_assignments, work_state
 from annotator.labelling.services import AssignmentClosed, lock_writable
 from annotator.models import Assignment, Batch, Judgement
-from annotator.models.batches import FINISHED, HELD, UNFINISHED, State, related
+from annotator.models.batches import FINISHED, HELD, UNFINISHED, State
 from evaluation.agreement.judgements import counted_judgements
 from evaluation.agreement.scopes import Scope, scope_state
 from tests.factories import make_annotator, make_assignment, make_batch, make_corpus, make_judgement, make_profile
@@ -170,6 +172,26 @@ def test_states_mean_the_same_for_queries_and_rows(ada):
     assert seen == set(State)
 
 
+def test_the_pool_means_the_same_for_queries_and_pages(ada, grace):
+    """What the next claim hands out, what the labelling page counts, and what the home page counts."""
+    seen, now = set(), timezone.now()
+    for person, claimed_at in ((None, None), (ada, None), (ada, now), (grace, None)):
+        batch, values = make_batch(), {"annotator": ada.pk, "relabel": False}
+        one = make_assignment(batch=batch, annotator=person, claimed_at=claimed_at)
+        in_pool = person is None
+        mine = person == ada and claimed_at is None
+        assert batch.assignments.in_pool().exists() == batch.assignments.free_for(ada).exists() == in_pool
+        assert (FREE.first(values | {"batch": batch.pk}) is not None) == in_pool
+        assert batch.assignments.meant_for(ada).exists() == mine
+        assert (MEANT.first(values | {"batch": batch.pk}) is not None) == mine
+        progress = work_state(one).progress
+        assert (progress.pool, progress.mine) == (int(in_pool), int(person is not None))
+        shown = {row.batch.pk: row.total for row in batches_of(ada)}
+        assert shown.get(batch.pk, 0) == int(in_pool or person == ada)
+        seen.add((in_pool, mine))
+    assert len(seen) == 3
+
+
 def can_open(person, assignment):
     try:
         return own_assignment(person, assignment.pk) == assignment
@@ -181,6 +203,6 @@ def test_readable_is_what_was_handed_to_the_person(ada, grace):
     for one in states(ada):
         was_handed = one.state != State.UNCLAIMED
         assert own_assignments(ada).filter(pk=one.pk).exists() == was_handed
-        assert can_open(ada, one) == was_handed
+        assert can_open(ada, one) == was_handed == Assignment.objects.readable_by(ada).exists()
         assert not own_assignments(grace).exists()
         assert not can_open(grace, one)

@@ -2,11 +2,12 @@
 
 import pytest
 
+from annotator.comments.profiles import readable_profiles
 from annotator.corpora.queries import corpora as queries
-from profiles.models import Presence, Profile
+from profiles.models import Corpus, Presence, Profile
 from tests.annotator.corpora.dumps import make_imported_corpus, make_ingest
 from tests.annotator.corpora.hint_lists import make_hint
-from tests.factories import make_corpus, make_profile, make_subreddit
+from tests.factories import make_assignment, make_batch, make_corpus, make_profile, make_subreddit
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}
@@ -18,6 +19,19 @@ def test_lists_visible_corpora_with_their_sizes(as_grace):
     page = as_grace.get("/corpora/").content.decode()
     assert "pilot" in page
     assert "half loaded" not in page
+
+
+def test_visible_is_what_is_ready_or_was_ever_ingested(ada, grace):
+    ready, unfinished, other = make_corpus("ready"), make_corpus("unfinished", ready=False), make_corpus(ready=False)
+    for corpus in (ready, ready, unfinished, unfinished):
+        make_ingest(corpus, stage="stopped")
+    profile, *_ = [make_profile("text", corpus=corpus) for corpus in (ready, unfinished, other)]
+    assert sorted(Corpus.objects.visible().values_list("name", flat=True)) == ["ready", "unfinished"]
+    assert list(Corpus.objects.ready()) == [ready]
+    assert list(Profile.objects.ready()) == list(readable_profiles(grace)) == [profile]
+    assert list(readable_profiles(ada)) == []
+    make_assignment(profile=profile, annotator=ada, batch=make_batch(corpus=ready))
+    assert list(readable_profiles(ada)) == [profile]
 
 
 @pytest.mark.parametrize(

@@ -18,7 +18,7 @@ from annotator.privacy.services import forget_account
 from tests.annotator.accounts.sign_in_forms import actions, entry
 from tests.annotator.exchange.files import make_labelled
 from tests.annotator.privacy.forgotten_account import NAME, make_account
-from tests.factories import make_batch
+from tests.factories import make_batch, make_corpus
 
 pytestmark = pytest.mark.django_db
 PATH = "/exports/"
@@ -91,6 +91,14 @@ def test_names_are_for_admins_with_a_reason(client, grace, rosalind):
         request_export(corpus, ExportOptions(with_names=True), by=rosalind, reason="curious")
     assert client.get(f"{PATH}{named.pk}/").status_code == 404
     assert f'href="{PATH}{named.pk}/"' not in client.get(PATH).content.decode()
+
+
+def test_whoever_is_no_admin_reads_only_exports_without_names(grace, rosalind, ada):
+    corpus = make_corpus()
+    plain = Export.objects.create(corpus=corpus, format="csv", asked_by=grace)
+    named = Export.objects.create(corpus=corpus, format="csv", asked_by=rosalind, with_names=True, reason="to ask")
+    assert set(Export.objects.readable_by(grace)) == {plain, named}
+    assert list(Export.objects.readable_by(rosalind)) == list(Export.objects.readable_by(ada)) == [plain]
 
 
 def test_researchers_see_each_others_exports_without_names(client, rosalind, grace):
