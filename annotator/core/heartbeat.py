@@ -41,5 +41,13 @@ def workers_alive() -> int:
         return int(broker.zcount(WORKERS_KEY, time.time() - BEAT_TIMEOUT, "+inf"))
 
 
+def workers_to_show() -> int | None:
+    """As `workers_alive`; None where the broker cannot be reached, so that a page does not fail with it."""
+    try:
+        return workers_alive()
+    except (redis.ConnectionError, redis.TimeoutError):
+        return None
+
+
 def _broker() -> "redis.Redis":
     return redis.Redis.from_url(settings.REDIS_URL, socket_timeout=2, socket_connect_timeout=2)

@@ -1,5 +1,7 @@
 """Judgements that disagree: what somebody must decide, who is deciding, and which answers mean the same."""
 
+from datetime import timedelta
+
 from django.db import models
 from django.db.models import Q
 from django.db.models.functions import Collate, Now
@@ -9,6 +11,8 @@ from annotator.models.history import with_history
 from annotator.models.people import Annotator
 from profiles.attributes import Attribute
 from profiles.models import Profile
+
+LEASE = timedelta(minutes=5)  # how long an adjudicator may be silent before another may take the profile
 
 
 class Dispute(models.Model):

@@ -9,13 +9,13 @@ from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from annotator.core.access import admin_required, staff_required
+from annotator.core.heartbeat import workers_to_show
 from annotator.core.http import AnnotatorRequest
 from annotator.detection import services
 from annotator.detection.queries.failures import failures_page, reason_counts, retryable_count
 from annotator.detection.queries.recipes import describe_recipe
 from annotator.detection.queries.results import results_page
 from annotator.detection.queries.runs import other_runs, progress_of
-from annotator.detection.queries.workers import workers_to_show
 from annotator.models import Role
 from profiles.models import Corpus, DetectionRun
 

@@ -6,11 +6,11 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotator.core.access import admin_required, staff_required
+from annotator.core.heartbeat import workers_to_show
 from annotator.core.http import AnnotatorRequest
 from annotator.detection import services
 from annotator.detection.queries.models import available_models
 from annotator.detection.queries.runs import runs_of, to_compare
-from annotator.detection.queries.workers import workers_to_show
 from annotator.models import Role
 from profiles.detection.recipes import Contents
 from profiles.models import Corpus, DetectionRun, Recipe

@@ -2,13 +2,13 @@
 
 from dataclasses import dataclass, replace
 from datetime import datetime
-from typing import Any
 
-from django.core.paginator import Page, Paginator
+from django.core.paginator import Page
 from django.db.models import QuerySet
 from django.utils import timezone
 
 from annotator.core.jobs import ShownJob, show_job
+from annotator.core.pages import page_of
 from annotator.exchange.export.options import ExportOptions
 from annotator.models import Annotator, Export, Format
 from profiles.jobs.states import State, state_of
@@ -48,9 +48,7 @@ def readable_exports(annotator: Annotator) -> QuerySet[Export]:
 
 def exports_page(annotator: Annotator, page: str = "1") -> "Page[ExportRow]":
     """The newest first. 2 queries."""
-    shown: Page[Any] = Paginator(readable_exports(annotator).order_by("-pk"), PER_PAGE).get_page(page)
-    shown.object_list = [export_row(export) for export in shown.object_list]
-    return shown
+    return page_of(readable_exports(annotator).order_by("-pk"), page, export_row, size=PER_PAGE)
 
 
 def export_row(export: Export) -> ExportRow:

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.core.paginator import Page, Paginator
+from django.core.paginator import Page
 
 from annotator.core.formatting import number
 from annotator.core.jobs import ShownJob, show_job
+from annotator.core.pages import page_of
 from annotator.models import Format, LabelImport
 from profiles.attributes import Attribute
 from profiles.jobs.states import State
@@ -36,9 +37,7 @@ class ImportRow:
 def imports_page(page: str = "1") -> "Page[ImportRow]":
     """The newest first. 2 queries."""
     imports = LabelImport.objects.select_related("corpus", "asked_by").order_by("-pk")
-    shown: Page[Any] = Paginator(imports, PER_PAGE).get_page(page)
-    shown.object_list = [_import_row(label_import) for label_import in shown.object_list]
-    return shown
+    return page_of(imports, page, _import_row, size=PER_PAGE)
 
 
 def _import_row(label_import: LabelImport) -> ImportRow:

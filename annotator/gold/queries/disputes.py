@@ -10,8 +10,8 @@ from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 from django.utils import timezone
 
 from annotator.core.formatting import number
-from annotator.core.timeouts import LEASE
 from annotator.models import AdjudicationLease, Annotator, Assignment, Dispute, GoldBuild, SameMeaning
+from annotator.models.disputes import LEASE
 from profiles.attributes import Attribute
 from profiles.jobs.states import State, state_of
 from profiles.models import Corpus, Profile

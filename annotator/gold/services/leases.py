@@ -8,8 +8,8 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from annotator.core.audit import record
-from annotator.core.timeouts import LEASE
 from annotator.models import AdjudicationLease, Annotator, AuditEntry
+from annotator.models.disputes import LEASE
 from profiles.models import Profile
 
 ACQUIRE = """

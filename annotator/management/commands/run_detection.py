@@ -8,10 +8,10 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 
 from annotator.core.formatting import number
+from annotator.core.heartbeat import workers_to_show
 from annotator.core.job_terminal import JobDisplay
 from annotator.core.lookups import UnknownName, corpora_named
 from annotator.detection.queries.runs import RunProgress, progress_of
-from annotator.detection.queries.workers import workers_to_show
 from annotator.detection.services import DetectionRefused, start_run
 from profiles.detection.recipes import Contents
 from profiles.jobs.states import State
