@@ -1,7 +1,6 @@
-"""Rows of a statement of our own as the objects they are.
+"""Hand-written SQL: load model instances from it, and embed a queryset's rule in it.
 
-For the few reads that every save and every submit makes: there Django takes longer to write a statement than Postgres
-to answer it.
+For the few reads of every save and submit, where Django takes longer to compile a statement than Postgres to answer.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,14 +13,14 @@ from django.db.models import Field, Model, Q, QuerySet
 
 
 def named_sql(queryset: QuerySet[Any]) -> tuple[str, dict[str, Any]]:
-    """A queryset's SQL and its values by name, to stand inside a statement of our own."""
+    """Compile a queryset to SQL with named parameters, to embed it in a hand-written statement."""
     sql, values = queryset.query.sql_with_params()
     names = [f"rule_{number}" for number in range(len(values))]
     return sql.replace("%%", "%%%%") % tuple(f"%({name})s" for name in names), dict(zip(names, values, strict=True))
 
 
 def related(relation: str, condition: Q) -> Q:
-    """The same condition, on the rows that a relation leads to."""
+    """Apply a condition to the rows behind a relation."""
     children = [
         related(relation, child) if isinstance(child, Q) else (f"{relation}__{child[0]}", child[1])  # type: ignore[index]
         for child in condition.children
@@ -30,13 +29,13 @@ def related(relation: str, condition: Q) -> Q:
 
 
 class Rows:
-    """What is selected of which table, by the tables' names in the statement; `{columns}` stands for all of it."""
+    """A statement that selects whole rows of several tables: `{columns}` stands for their columns."""
 
     def __init__(self, statement: str, tables: Mapping[str, type[Model]], *, without: Sequence[str] = ()) -> None:
         self.statement, self.tables, self.without = statement, tables, without
 
     def first(self, values: Mapping[str, Any]) -> list[Any] | None:
-        """One object of each table, in their order, not yet tied to each other; None where there is no row. 1 query."""
+        """Load one instance per table, in order and not linked to each other, or None without a row. 1 query."""
         with connection.cursor() as cursor:
             cursor.execute(self._sql, values)
             row = cursor.fetchone()

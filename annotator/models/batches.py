@@ -206,7 +206,7 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
 class Assignment(models.Model):
     """One profile in one batch for one annotator: unclaimed → held → submitted or skipped.
 
-    A profile read by three annotators has three slots. An unclaimed slot may already be meant for somebody.
+    A profile read by three annotators has three assignments. An unclaimed one may already be meant for somebody.
     """
 
     batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="assignments", db_index=False)
