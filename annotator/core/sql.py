@@ -12,10 +12,13 @@ from django.db import connection
 from django.db.models import Field, Model, Q, QuerySet
 
 
-def named_sql(queryset: QuerySet[Any]) -> tuple[str, dict[str, Any]]:
-    """Compile a queryset to SQL with named parameters, to embed it in a hand-written statement."""
+def named_sql(queryset: QuerySet[Any], prefix: str = "rule") -> tuple[str, dict[str, Any]]:
+    """Compile a queryset to SQL with named parameters, to embed it in a hand-written statement.
+
+    Two in one statement need different prefixes.
+    """
     sql, values = queryset.query.sql_with_params()
-    names = [f"rule_{number}" for number in range(len(values))]
+    names = [f"{prefix}_{number}" for number in range(len(values))]
     return sql.replace("%%", "%%%%") % tuple(f"%({name})s" for name in names), dict(zip(names, values, strict=True))
 
 

@@ -9,11 +9,14 @@ from datetime import datetime, timedelta
 
 from django.core.cache import cache
 from django.db import connection
+from django.db.models.lookups import GreaterThanOrEqual
 from django.utils import timezone
 
+from annotator.core.sql import named_sql
 from annotator.gold.build_rows import Tally, build_profiles, context_for
 from annotator.gold.consensus import RULE
-from annotator.models import GoldBuild, LabelImport
+from annotator.models import Assignment, GoldBuild, LabelImport
+from annotator.models.batches import CHANGED_AT
 from profiles.jobs.claims import JobLost, NotFree, beat, finish
 from profiles.jobs.heartbeat import work_on
 from profiles.models import Corpus, Profile
@@ -21,17 +24,13 @@ from profiles.models import Corpus, Profile
 CHUNK = 500  # profiles in one transaction
 OVERLAP = timedelta(minutes=10)  # looked at again, for what was being written when the last run began
 TOUCHED = """
-    SELECT slot.profile_id
-    FROM annotator_assignment slot JOIN annotator_batch batch ON batch.id = slot.batch_id
-    WHERE batch.corpus_id = %(corpus)s AND NOT batch.is_practice AND NOT slot.is_planted
-      AND (%(since)s::timestamptz IS NULL OR greatest(slot.submitted_at, slot.skipped_at, batch.closed_at) >= %(since)s)
+    {changed}
     UNION
-    SELECT slot.profile_id
+    SELECT submitted.profile_id
     FROM annotator_samemeaningevent decision
-    JOIN annotator_judgement one ON one.attribute = decision.attribute AND one.value = decision.one
-    JOIN annotator_assignment slot ON slot.id = one.assignment_id
-    JOIN annotator_batch batch ON batch.id = slot.batch_id AND batch.corpus_id = %(corpus)s
-    WHERE decision.pgh_created_at >= %(since)s AND slot.submitted_at IS NOT NULL
+    JOIN annotator_judgement judgement ON judgement.attribute = decision.attribute AND judgement.value = decision.one
+    JOIN ({submitted}) submitted ON submitted.id = judgement.assignment_id
+    WHERE decision.pgh_created_at >= %(since)s
     ORDER BY 1
 """
 BROKE = "It stopped because something went wrong on the server; the log says what. What was built is kept."
@@ -95,8 +94,14 @@ def _is_from_scratch(build: GoldBuild) -> bool:
 
 
 def _touched(corpus: Corpus, since: datetime | None) -> list[int]:
+    """Profiles of the study about which something changed, or all of them. 1 query."""
+    every = Assignment.objects.filter(batch__corpus=corpus)
+    if since is None:
+        return list(every.in_study().order_by("profile").values_list("profile", flat=True).distinct())
+    changed, values = named_sql(every.in_study().filter(GreaterThanOrEqual(CHANGED_AT, since)).values("profile_id"))
+    submitted, more = named_sql(every.submitted().values("id", "profile_id"), prefix="submitted")
     with connection.cursor() as cursor:
-        cursor.execute(TOUCHED, {"corpus": corpus.pk, "since": since})
+        cursor.execute(TOUCHED.format(changed=changed, submitted=submitted), values | more | {"since": since})
         return [pk for (pk,) in cursor.fetchall()]
 
 

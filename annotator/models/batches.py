@@ -3,7 +3,7 @@
 import pgtrigger
 from django.db import models
 from django.db.models import Exists, Func, OuterRef, Q
-from django.db.models.functions import Now
+from django.db.models.functions import Greatest, Now
 from django.db.models.lookups import GreaterThan
 
 from annotator.models.history import with_history
@@ -32,6 +32,8 @@ FINISHED = Q(submitted_at__isnull=False) | Q(skipped_at__isnull=False)
 HELD = Q(claimed_at__isnull=False) & UNFINISHED
 IN_POOL = Q(annotator=None, claimed_at=None)
 REOPENED = Q(reopened_at__isnull=False)
+# When something last happened after which the gold of its profile may differ; NULL for never.
+CHANGED_AT = Greatest("submitted_at", "skipped_at", "batch__closed_at")
 IN_STUDY = Q(is_planted=False, batch__is_practice=False)
 
 

@@ -3,41 +3,45 @@
 from functools import partial
 
 from django.core.cache import cache
-from django.db import connection, transaction
+from django.db import transaction
+from django.db.models import Exists, OuterRef, Q, QuerySet
+from django.db.models.lookups import GreaterThan
 from django.utils import timezone
 
 from annotator.gold import tasks
 from annotator.gold.build import request_key
 from annotator.gold.consensus import RULE
+from annotator.models import Assignment, LabelImport
+from annotator.models.batches import CHANGED_AT
 from profiles.models import Corpus
 from profiles.models.jobs import SILENCE
 
+BUILT_TO = OuterRef("gold_build__built_to")
 PAUSE = 30  # seconds in which nobody asks again
-STALE = """
-    SELECT corpus.id FROM profiles_corpus corpus LEFT JOIN annotator_settling build ON build.corpus_id = corpus.id
-    WHERE (%(corpus)s::bigint IS NULL OR corpus.id = %(corpus)s)
-      AND (build.began_at IS NULL OR build.beat_at < %(dead)s OR build.finished_at IS NOT NULL)
-      AND (EXISTS (
-             SELECT FROM annotator_assignment slot JOIN annotator_batch batch ON batch.id = slot.batch_id
-             WHERE batch.corpus_id = corpus.id AND NOT batch.is_practice AND NOT slot.is_planted
-               AND ((build.built_to IS NULL OR build.rule <> %(rule)s) AND slot.submitted_at IS NOT NULL
-                    OR greatest(slot.submitted_at, slot.skipped_at, batch.closed_at) > build.built_to))
-           OR EXISTS (
-             SELECT FROM annotator_labelimport came
-             WHERE came.corpus_id = corpus.id AND came.finished_at > build.built_to))
-    ORDER BY corpus.id
-"""
 
 
 def request_stale_builds(corpus: Corpus | None = None) -> list[int]:
     """Request a build wherever something changed since the last one and none runs. Returns those corpora. 1 query."""
-    dead = timezone.now() - SILENCE
-    with connection.cursor() as cursor:
-        cursor.execute(STALE, {"corpus": corpus.pk if corpus else None, "dead": dead, "rule": RULE})
-        stale = [pk for (pk,) in cursor.fetchall()]
+    corpora = stale_corpora()
+    stale = list((corpora.filter(pk=corpus.pk) if corpus else corpora).values_list("pk", flat=True))
     for pk in stale:
         request_build(pk)
     return stale
+
+
+def stale_corpora() -> QuerySet[Corpus]:
+    """Something happened since the last build, or there was none by this rule, and none runs."""
+    drawn = Assignment.objects.in_study().filter(batch__corpus=OuterRef("pk"))
+    is_changed = Exists(drawn.filter(GreaterThan(CHANGED_AT, BUILT_TO)))
+    is_imported = Exists(LabelImport.objects.filter(corpus=OuterRef("pk"), finished_at__gt=BUILT_TO))
+    is_unbuilt = (Q(gold_build__built_to=None) | ~Q(gold_build__rule=RULE)) & Exists(drawn.submitted())
+    return Corpus.objects.filter(_is_free(), is_unbuilt | is_changed | is_imported).order_by("pk")
+
+
+def _is_free() -> Q:
+    """No build of it runs."""
+    is_dead = Q(gold_build__beat_at__lt=timezone.now() - SILENCE)
+    return Q(gold_build__began_at=None) | is_dead | Q(gold_build__finished_at__isnull=False)
 
 
 def request_build(corpus_id: int) -> None:

@@ -15,10 +15,12 @@ from annotator.batches.queries.progress import batches_of
 from annotator.core.sql import named_sql, related
 from annotator.exchange.export.writer import _reviewers
 from annotator.gold.build import _touched
+from annotator.gold.consensus import RULE
 from annotator.gold.judgements import counted_judgements as judgements_for_gold
+from annotator.gold.services.builds import stale_corpora
 from annotator.labelling.queries import own_assignment, own_assignments, work_state
 from annotator.labelling.services import AssignmentClosed, lock_writable
-from annotator.models import Assignment, Batch, Judgement
+from annotator.models import Assignment, Batch, GoldBuild, Judgement
 from annotator.models.batches import FINISHED, HELD, UNFINISHED, State
 from evaluation.agreement.judgements import counted_judgements
 from evaluation.agreement.scopes import Scope, scope_state
@@ -90,6 +92,37 @@ def test_gold_is_built_from_what_counts(study):
         assert {one.pk for row in judgements.values() for one in row} == {one.pk for one in expected}
         drawn = Assignment.objects.in_study().filter(batch__corpus=corpus).values_list("profile", flat=True)
         assert set(_touched(corpus, None)) == set(drawn)
+
+
+def changes(corpus):
+    """When something happened to each profile of the study, in plain Python."""
+    drawn = Assignment.objects.select_related("batch").filter(batch__corpus=corpus)
+    for one in drawn:
+        if not one.is_planted and not one.batch.is_practice:
+            times = [at for at in (one.submitted_at, one.skipped_at, one.batch.closed_at) if at]
+            yield one.profile_id, max(times, default=None)
+
+
+@pytest.mark.parametrize("days", [0, 1, 2, 3])
+def test_gold_is_built_again_where_something_changed(study, days):
+    since = timezone.now() - timedelta(days=days, hours=-1)
+    Batch.objects.filter(pk=study[1].batches.first().pk).update(closed_at=timezone.now())
+    for corpus in study:
+        changed = {profile for profile, at in changes(corpus) if at and at >= since}
+        assert _touched(corpus, since) == sorted(changed)
+        GoldBuild.objects.create(corpus=corpus, rule=RULE, built_to=since, finished_at=since)
+    stale = [corpus for corpus in study if any(at and at > since for _, at in changes(corpus))]
+    assert list(stale_corpora()) == stale
+    assert (days > 0) == (len(stale) == 2)  # only the one with the closed batch changed within the last hour
+
+
+def test_without_a_build_by_this_rule_gold_is_stale_as_soon_as_anything_counts(study):
+    now, empty = timezone.now(), make_corpus()
+    make_assignment(profile=make_profile(corpus=empty), batch=make_batch(corpus=empty))
+    assert list(stale_corpora()) == study
+    GoldBuild.objects.create(corpus=study[0], rule="an older one", built_to=now, finished_at=now)
+    GoldBuild.objects.create(corpus=study[1], rule=RULE, built_to=None, began_at=now, beat_at=now)
+    assert list(stale_corpora()) == [study[0]]  # the other is being built
 
 
 def test_agreement_is_measured_on_what_counts(study):
