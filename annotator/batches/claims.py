@@ -1,4 +1,4 @@
-"""Handing out the assignments of a batch, one at a time."""
+"""Hand out the assignments of a batch, one at a time."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Moving assignments of a batch: to other annotators, back to the pool, or to somebody else after a skip."""
+"""Move assignments of a batch: to other annotators, back to the pool, or to somebody else after a skip."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Sequence

@@ -1,4 +1,4 @@
-"""Running an ingest in a worker."""
+"""Run an ingest in a worker."""
 
 import structlog
 

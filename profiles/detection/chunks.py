@@ -1,4 +1,4 @@
-"""Cutting a run into chunks: comments in the order of their ids, about as much text in each."""
+"""Cut a run into chunks: comments in the order of their ids, about as much text in each."""
 
 from django.db import connection, transaction
 from django.utils import timezone

@@ -1,4 +1,4 @@
-"""Sharing profiles out among annotators: several for each profile, nobody twice, as even as quotas allow. Pure."""
+"""Share profiles out among annotators: several for each profile, nobody twice, as even as quotas allow. Pure."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
