@@ -11,6 +11,7 @@ PROJECT = Path(__file__).resolve().parents[1]
 APPS = ("profiles", "annotator", "evaluation")
 FILES_OF_A_FEATURE = {"urls", "views", "services", "forms", "queries", "tasks"}
 OUTSIDE_LAYERS = {"apps", "migrations"}
+VAGUE = {"one", "each", "said", "told", "found", "asked", "wanted"}  # where a noun is known
 NOUNS = {"labelling", "drawing", "sampling", "embedded", "formatting"}
 
 
@@ -75,6 +76,27 @@ def test_modules_are_nouns():
 
 def _is_noun(name: str) -> bool:
     return name in NOUNS or not re.search(r"(?:ing|ed)$", name)
+
+
+def test_locals_and_parameters_are_nouns():
+    """Columns and form fields keep their names: they stand in databases and pages."""
+    vague = [
+        f"{path.relative_to(PROJECT)}:{node.lineno}: {name}"
+        for path in sources()
+        for node, name in _local_names(path.read_text())
+        if name.strip("_") in VAGUE
+    ]
+    assert vague == []
+
+
+def _local_names(text: str) -> Iterator[tuple[Any, str]]:
+    """Parameters, loop variables and what is assigned inside functions."""
+    functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef | ast.Lambda)]
+    for node in {inner for function in functions for inner in ast.walk(function)}:
+        if isinstance(node, ast.arg):
+            yield node, node.arg
+        elif isinstance(node, ast.Name) and isinstance(node.ctx, ast.Store):
+            yield node, node.id
 
 
 # ── Rules ───────────────────────────────────────────────────────────────────
