@@ -22,6 +22,7 @@ from annotator.batches.drawing.candidates import Population
 from annotator.batches.drawing.draw import draw
 from annotator.batches.drawing.plan import DrawOptions, Plan
 from annotator.batches.drawing.shares import Share, shares_from_json
+from annotator.core.formatting import plural
 from annotator.detection.priorities import prefer
 from annotator.models import Annotator, Batch, GuidelineVersion, SkipReason
 from annotator.models.batches import AssignmentQuerySet
@@ -39,8 +40,7 @@ class OpenWork:
 
     @property
     def in_words(self) -> str:
-        who = "1 person has" if self.people == 1 else f"{self.people} people have"
-        what = "1 profile" if self.profiles == 1 else f"{self.profiles} profiles"
+        who, what = plural(self.people, "person has", "people have"), plural(self.profiles, "profile")
         return f"{who} {what} open, {self.with_answers or 'none'} of them with answers that are not submitted"
 
 

@@ -4,7 +4,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotator.charts.scale import Axis, Scale, Tick, checked, nice_axis, nice_step
-from annotator.core.formatting import number
+from annotator.core.formatting import decimal, number
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,4 +63,4 @@ def _whisker(estimate: Estimate, scale: Scale) -> Whisker:
 
 def _format(value: float, scale: Scale) -> str:
     """Scores have two decimals, so that they line up; counts have none."""
-    return f"{value:.2f}".replace("-", "−") if scale.axis.high - scale.axis.low <= 2 else number(value)
+    return decimal(value) if scale.axis.high - scale.axis.low <= 2 else number(value)

@@ -14,6 +14,16 @@ def number(value: float) -> str:
     return ("0" if text in ("-0", "") else text).replace(",", THIN).replace("-", "−")
 
 
+def plural(count: int, one: str, many: str = "") -> str:
+    """`1 profile`, `2 profiles`; `many` where an s is not enough."""
+    return f"{number(count)} {one if count == 1 else many or f'{one}s'}"
+
+
+def decimal(value: float) -> str:
+    """A score with two decimals, so that scores line up: 0.50, −0.25, never −0.00."""
+    return f"{value:.2f}".replace("-0.00", "0.00").replace("-", "−")
+
+
 def short(value: float) -> str:
     """A number for an axis, where room is scarce: 12 000 → 12k."""
     for size, suffix in ((1e9, "bn"), (1e6, "M"), (1e4, "k")):
@@ -38,3 +48,9 @@ def format_duration(time: timedelta) -> str:
         return f"{seconds} s"
     hours, minutes = divmod(round(seconds / 60), 60)
     return f"{hours} h {minutes} min" if hours else f"{minutes} min"
+
+
+def format_clock(seconds: float) -> str:
+    """`2:05`: minutes and seconds, rounded down."""
+    minutes, rest = divmod(int(seconds), 60)
+    return f"{minutes}:{rest:02}"

@@ -5,7 +5,7 @@ from typing import Any
 
 from django.db.models import TextChoices
 
-from annotator.core.formatting import number
+from annotator.core.formatting import plural
 
 
 class Reason(TextChoices):
@@ -46,6 +46,6 @@ class RemovedRows:
 
 
 def _phrase(name: str, count: int) -> str:
-    plural = "pieces of evidence" if name == "evidence" else name.replace("_", " ")
-    singular = "piece of evidence" if name == "evidence" else plural.removesuffix("s")
-    return f"{number(count)} {singular if count == 1 else plural}"
+    if name == "evidence":
+        return plural(count, "piece of evidence", "pieces of evidence")
+    return plural(count, name.replace("_", " ").removesuffix("s"))

@@ -8,6 +8,7 @@ from django.utils.safestring import SafeString
 
 from annotator.comments.blocks import HIT, BlockComment
 from annotator.core.entities import entity_hue, entity_name
+from annotator.core.formatting import decimal
 from profiles.attributes import Attribute
 from profiles.highlights import Segment
 
@@ -55,5 +56,5 @@ def _marked(segment: Segment) -> SafeString:
     mark = segment.mark
     assert mark is not None  # noqa: S101 checked by the caller
     kind, goes_on = entity_name(mark.entity_type), " mark-on" if segment.goes_on else ""
-    score = f"{mark.score:.2f}"
+    score = decimal(mark.score)
     return format_html(MARK, entity_hue(mark.entity_type), goes_on, mark.entity_type, kind, kind, score, segment.text)

@@ -2,7 +2,13 @@
 
 from django import template
 
-from annotator.core.formatting import number
+from annotator.core import formatting
 
 register = template.Library()
-register.filter("number", number)
+register.filter("number", formatting.number)
+
+
+@register.filter
+def plural(count: int, forms: str) -> str:
+    """`{{ 2|plural:"profile" }}` or `{{ 2|plural:"slot is,slots are" }}`: the number and its noun."""
+    return formatting.plural(count, *forms.split(","))

@@ -6,7 +6,7 @@ from typing import Any
 
 from annotator.charts.heatmap import Heatmap, heatmap
 from annotator.charts.intervals import Estimate, Intervals, intervals
-from annotator.core.formatting import number, percent
+from annotator.core.formatting import decimal, number, percent
 from profiles.attributes import CLOSED_LISTS, Attribute
 
 OVERALL = "overall"
@@ -139,13 +139,9 @@ def _cell(metric: str, score: Mapping[str, Any] | None) -> Cell:
         return Cell()
     if score["value"] is None:
         return Cell(reason=score["reason"])
-    write = percent if metric == "percent" else _decimal
+    write = percent if metric == "percent" else decimal
     low, high = score.get("low"), score.get("high")
     return Cell(write(score["value"]), "" if low is None or high is None else f"{write(low)} to {write(high)}")
-
-
-def _decimal(value: float) -> str:
-    return f"{value:.2f}".replace("-0.00", "0.00").replace("-", "−")
 
 
 def _chart(topic: Topic, aspects: Sequence[tuple[str, Mapping[str, Any] | None]]) -> Intervals | None:

@@ -9,6 +9,7 @@ from django.views.decorators.http import require_POST, require_safe
 from django_htmx.http import HttpResponseClientRefresh
 
 from annotator.core.access import admin_required, staff_required
+from annotator.core.formatting import plural
 from annotator.core.heartbeat import workers_to_show
 from annotator.core.http import AnnotatorRequest
 from annotator.detection import services
@@ -81,7 +82,7 @@ def retry_run(request: AnnotatorRequest, corpus_id: int, run_id: int) -> HttpRes
     """Retry the comments whose analysis failed. Pressing twice retries none."""
     run = _run(corpus_id, run_id)
     count = services.retry_failures(run, by=request.user, request=request)
-    message = f"{count} comment{' is' if count == 1 else 's are'} tried once more." if count else NOTHING_TO_RETRY
+    message = f"{plural(count, 'comment is', 'comments are')} tried once more." if count else NOTHING_TO_RETRY
     messages.success(request, message)
     return redirect("annotator:detection_run", run.corpus_id, run.pk)
 

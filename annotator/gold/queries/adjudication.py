@@ -8,6 +8,7 @@ from typing import Any
 from django.db import connection
 
 from annotator.core.evidence import EvidenceSpan
+from annotator.core.formatting import format_clock
 from annotator.gold.consensus import CountedJudgement
 from annotator.gold.equivalence import FREE_TEXT_ATTRIBUTES, Equivalence, answer_pairs
 from annotator.gold.judgements import counted_judgements, fingerprint, load_equivalence
@@ -66,7 +67,7 @@ class ShownJudgement:
 
     @property
     def clock(self) -> str:
-        return f"{self.seconds // 60}:{self.seconds % 60:02}"
+        return format_clock(self.seconds)
 
 
 @dataclass(frozen=True, slots=True)

@@ -9,6 +9,7 @@ from typing import Any, TypeAlias
 from django.db import models
 from django.utils.text import Truncator
 
+from annotator.core.formatting import plural
 from annotator.models import Annotator, Assignment, Batch
 from profiles.attributes import Attribute
 from profiles.models import Profile
@@ -127,7 +128,7 @@ def _value_text(f: Field, value: Any, references: References) -> str:
     if isinstance(f, models.ForeignKey):
         return references.name(f.related_model, value)
     if f.name == "evidence":
-        return f"{len(value)} {'stretch' if len(value) == 1 else 'stretches'}"  # never their text: they quote comments
+        return plural(len(value), "stretch", "stretches")  # never their text: they quote comments
     text = json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else _choice_label(f, value)
     return Truncator(text).chars(MAX_VALUE_LENGTH)
 

@@ -10,7 +10,7 @@ from django.urls import reverse
 from django.utils import timezone
 
 from annotator.batches.queries.progress import BatchProgress
-from annotator.core.formatting import number
+from annotator.core.formatting import number, plural
 from annotator.corpora.queries.corpora import CorpusRow
 from annotator.models import Annotator, Assignment, Dispute, Export, Flag, LabelImport, Role, SkipReason
 from profiles.models import DetectionRun
@@ -104,7 +104,7 @@ def _stranded_assignments(is_admin: bool) -> list[Todo]:
 def _disagreements(is_admin: bool) -> list[Todo]:
     rows = Dispute.objects.order_by().values_list("profile__corpus", "profile__corpus__name").annotate(n=Count("pk"))
     return [
-        Todo(f"{number(count)} disagreement{'' if count == 1 else 's'} to decide", name, "accent",
+        Todo(f"{plural(count, 'disagreement')} to decide", name, "accent",
              f"{_page('adjudication')}?corpus={corpus}" if is_admin else _page("gold", corpus))
         for corpus, name, count in rows.order_by("profile__corpus")
     ]  # fmt: skip

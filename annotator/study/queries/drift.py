@@ -8,6 +8,7 @@ from typing import NamedTuple
 from django.db import connection
 
 from annotator.charts.lines import Lines, Series, lines
+from annotator.core.formatting import decimal
 from annotator.models import Batch
 from annotator.study.queries.progress import BatchFigures, PersonFigures
 from annotator.study.queries.progress_charts import MAX_LINES
@@ -44,8 +45,8 @@ class Drift:
             return ""
         verb = "rose" if last > first else "fell"
         return (
-            f"{self.person.name}: mean {scale} {verb} by {abs(last - first):.2f}, from {first:.2f} in the first fifth "
-            f"of their work to {last:.2f} in the last."
+            f"{self.person.name}: mean {scale} {verb} by {decimal(abs(last - first))}, from {decimal(first)} "
+            f"in the first fifth of their work to {decimal(last)} in the last."
         )
 
     def _fifth(self, tenths: Sequence[int], scale: str) -> float | None:

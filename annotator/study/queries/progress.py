@@ -10,7 +10,7 @@ from django.db import connection
 from django.utils import timezone
 
 from annotator.charts.meter import Meter, meter
-from annotator.core.formatting import format_duration
+from annotator.core.formatting import format_clock, format_duration
 from annotator.models import Batch, SkipReason
 from annotator.study.queries.pace import Day, Pace, batch_finish_date, finish_date, recent_pace
 from annotator.study.queries.progress_sql import DAYS, FLAGS, LAST_SITTINGS, PEOPLE
@@ -76,7 +76,7 @@ class PersonFigures:
 
     @property
     def median_text(self) -> str:
-        return "" if self.median is None else f"{int(self.median) // 60}:{int(self.median) % 60:02}"
+        return "" if self.median is None else format_clock(self.median)
 
     @property
     def active_text(self) -> str:
