@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 from django.template.defaultfilters import filesizeformat
 
@@ -74,7 +75,13 @@ def show_job(job: ClaimedJob, unit: str, *, labels: Mapping[State, str] | None =
     is_counting = state == State.RUNNING and job.total
     amount = f"{percent(progress.share)}, {amount_in_words(progress, unit)}" if is_counting else ""
     label = (LABELS | dict(labels or {}))[state]
-    return ShownJob(state, label, BADGES.get(state, ""), progress, amount, step=step, problem=job.problem)
+    rate = _rate(progress, unit) if is_counting else ""
+    return ShownJob(state, label, BADGES.get(state, ""), progress, amount, rate, step=step, problem=job.problem)
+
+
+def fragment_context(job: ShownJob, parameters: Mapping[str, str]) -> dict[str, Any]:
+    """What a panel that asked for itself again needs to read out changes, and only those."""
+    return {"is_fragment": True, "is_news": job.announcement != parameters.get("told")}
 
 
 def amount_in_words(progress: Progress, unit: str) -> str:
@@ -82,6 +89,11 @@ def amount_in_words(progress: Progress, unit: str) -> str:
     if unit == "bytes":
         return f"{filesizeformat(progress.done)} of {filesizeformat(progress.total)}"
     return f"{number(progress.done)} of {number(progress.total)} {unit}"
+
+
+def _rate(progress: Progress, unit: str) -> str:
+    rate = filesizeformat(progress.rate) if unit == "bytes" else f"{rate_in_words(progress.rate)} {unit}"
+    return f"{rate} a second" if progress.rate else ""
 
 
 def time_left(progress: Progress) -> str:

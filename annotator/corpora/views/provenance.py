@@ -8,6 +8,7 @@ from django_htmx.http import HttpResponseClientRefresh
 
 from annotator.core.access import admin_required, staff_required
 from annotator.core.http import AnnotatorRequest
+from annotator.core.jobs import fragment_context
 from annotator.corpora.queries.ingests import latest_ingest
 from annotator.corpora.queries.provenance import (
     MAX_LINES,
@@ -53,7 +54,7 @@ def progress(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
     if now is None or not now.is_live:
         return HttpResponseClientRefresh()
     context = {"corpus": corpus, "progress": now, "is_admin": request.user.has_role(Role.ADMIN)}
-    context["is_news"] = now.job.announcement != request.GET.get("told")
+    context |= fragment_context(now.job, request.GET)
     return render(request, "annotator/corpora/_progress.html", context)
 
 

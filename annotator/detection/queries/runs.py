@@ -6,7 +6,6 @@ from datetime import datetime, timedelta
 
 from django.utils import timezone
 
-from annotator.charts.meter import Meter, meter
 from annotator.core.formatting import format_duration, number, percent
 from annotator.core.jobs import BADGES, ShownJob, amount_in_words, rate_in_words
 from annotator.detection.queries.tally import Tally, comments_in, tallies
@@ -56,10 +55,6 @@ class RunProgress:
     @property
     def done(self) -> int:
         return min(self.tally.done, self.total)
-
-    @property
-    def meter(self) -> Meter:
-        return meter(self.done, self.total)
 
     @property
     def amount(self) -> str:

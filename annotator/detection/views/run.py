@@ -12,6 +12,7 @@ from annotator.core.access import admin_required, staff_required
 from annotator.core.formatting import plural
 from annotator.core.heartbeat import workers_to_show
 from annotator.core.http import AnnotatorRequest
+from annotator.core.jobs import fragment_context
 from annotator.detection import services
 from annotator.detection.queries.failures import failures_page, reason_counts, retryable_count
 from annotator.detection.queries.recipes import describe_recipe
@@ -54,7 +55,7 @@ def detection_progress(request: AnnotatorRequest, corpus_id: int, run_id: int) -
     now = progress_of(run)
     if not now.is_live:
         return HttpResponseClientRefresh()
-    context = _panel(request, run) | {"progress": now, "is_news": now.job.announcement != request.GET.get("told")}
+    context = _panel(request, run) | fragment_context(now.job, request.GET) | {"progress": now}
     return render(request, "annotator/detection/_progress.html", context)
 
 

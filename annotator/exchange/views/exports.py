@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotator.core.access import staff_required
 from annotator.core.http import AnnotatorRequest
+from annotator.core.jobs import fragment_context
 from annotator.exchange.export.storage import path_of, sweep_exports
 from annotator.exchange.forms import ExportForm
 from annotator.exchange.queries.exports import (
@@ -59,11 +60,14 @@ def _initial_values(query: QueryDict) -> dict[str, Any]:
 def export(request: AnnotatorRequest, export_id: int) -> HttpResponse:
     """An export and its manifest. The panel reloads itself while the export is live."""
     selected = _export(request, export_id)
-    context = {"export": export_row(selected), "filters": filters_of(selected), "counts": counts_of(selected)}
+    row = export_row(selected)
+    context = {"export": row, "filters": filters_of(selected), "counts": counts_of(selected)}
     context |= {"manifest": selected.manifest, "file_name": selected.file_name, "reason": selected.reason}
     context["as_of"] = snapshot_of(selected)
-    template = "annotator/exchange/export.html#export-panel" if request.htmx else "annotator/exchange/export.html"
-    return render(request, template, context)
+    if request.htmx:
+        context |= fragment_context(row.job, request.GET)
+        return render(request, "annotator/exchange/export.html#export-panel", context)
+    return render(request, "annotator/exchange/export.html", context)
 
 
 @staff_required

@@ -116,6 +116,19 @@ def test_says_how_a_run_stands(as_grace, fields, chunks, state):
         assert ('hx-trigger="every 2s"' in page) is is_live
 
 
+def test_the_list_asks_again_only_while_a_run_is_live(as_grace):
+    run = make_run()
+    make_chunk(run, 1, 30)
+    make_chunk(run, 31, 100, ago=None)
+    fragment = page_text(as_grace, runs_url(run), headers=HTMX)
+    assert f'hx-get="{runs_url(run)}" hx-trigger="every 2s"' in fragment
+    assert 'max="100" value="30"' in fragment
+    assert " left</span>" in fragment
+    assert "<html" not in fragment
+    DetectionRun.objects.update(finished_at=timezone.now())
+    assert "hx-trigger" not in page_text(as_grace, runs_url(run), headers=HTMX)
+
+
 def test_a_chunk_under_way_makes_a_run_running_a_lost_one_does_not():
     run = make_run()
     chunk = make_chunk(run, ago=None)

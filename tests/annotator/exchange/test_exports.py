@@ -22,6 +22,7 @@ from tests.factories import make_batch, make_corpus
 
 pytestmark = pytest.mark.django_db
 PATH = "/exports/"
+HTMX = {"HX-Request": "true"}
 
 
 @pytest.fixture(autouse=True)
@@ -197,11 +198,50 @@ def test_one_that_was_killed_says_so(as_grace, grace):
 
 def test_the_list_asks_again_only_while_something_is_being_made(as_grace, grace):
     export = request_export(make_labelled(), ExportOptions(), by=grace)
-    assert "every 2s" in as_grace.get(PATH, headers={"HX-Request": "true"}).content.decode()
+    assert 'hx-get="?page=1" hx-trigger="every 2s"' in as_grace.get(PATH).content.decode()
+    assert 'hx-get="?page=1" hx-trigger="every 2s"' in as_grace.get(PATH, headers=HTMX).content.decode()
     run(export.pk)
-    fragment = as_grace.get(PATH, headers={"HX-Request": "true"}).content.decode()
-    assert "every 2s" not in fragment
+    fragment = as_grace.get(PATH, headers=HTMX).content.decode()
+    assert "hx-trigger" not in fragment
     assert "<h1>" not in fragment
+
+
+def test_the_list_shows_how_far_an_export_is_and_why_one_failed(as_grace, grace):
+    request_export(make_labelled(), ExportOptions(), by=grace)
+    now = timezone.now()
+    Export.objects.update(began_at=now - timedelta(seconds=10), beat_at=now, done=20, total=100)
+    page = as_grace.get(PATH).content.decode()
+    assert 'max="100" value="20"' in page
+    assert "40 s left" in page
+    Export.objects.update(finished_at=now, problem="The disk is full <b>.")
+    assert "The disk is full &lt;b&gt;." in as_grace.get(PATH).content.decode()
+
+
+def test_the_page_of_an_export_asks_again_only_while_it_is_being_made(as_grace, grace):
+    export, now = request_export(make_labelled(), ExportOptions(), by=grace), timezone.now()
+    path = f"{PATH}{export.pk}/"
+    assert f'hx-get="{path}?told=Waiting' in as_grace.get(path).content.decode()
+    Export.objects.update(began_at=now - timedelta(seconds=10), beat_at=now, done=20, total=100)
+    fragment = as_grace.get(path, headers=HTMX).content.decode()
+    assert 'hx-trigger="every 2s"' in fragment
+    assert 'max="100" value="20"' in fragment
+    assert "2 profiles a second · 40 s left" in fragment
+    assert "<h1>" not in fragment
+    Export.objects.update(began_at=None, beat_at=None)
+    run(export.pk)
+    assert "hx-trigger" not in as_grace.get(path, headers=HTMX).content.decode()
+    assert "hx-trigger" not in as_grace.get(path).content.decode()
+
+
+def test_the_page_of_an_export_reads_out_each_state_once(as_grace, grace):
+    path, region = f"{PATH}{make_export(grace).pk}/", 'role="status" aria-live="polite"'
+    news = '<div hx-swap-oob="innerHTML:#progress-told">Ready'
+    assert region in as_grace.get(path).content.decode()
+    fragment = as_grace.get(path, {"told": "Being made"}, headers=HTMX)
+    assert news in fragment.content.decode()
+    assert region not in fragment.content.decode()
+    told = fragment.context["export"].job.announcement
+    assert news not in as_grace.get(path, {"told": told}, headers=HTMX).content.decode()
 
 
 @pytest.mark.parametrize("count", [1, 12])

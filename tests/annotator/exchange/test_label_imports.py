@@ -1,9 +1,11 @@
 """The page for label imports: access, refused forms, and results."""
 
 import json
+from datetime import timedelta
 
 import pytest
 from django.test import Client
+from django.utils import timezone
 
 from annotator.exchange.imports.job import GONE, run
 from annotator.exchange.services.label_imports import NOT_READY
@@ -15,6 +17,7 @@ from tests.annotator.exchange.files import synthpai_line
 
 pytestmark = pytest.mark.django_db
 PATH = "/imports/labels/"
+HTMX = {"HX-Request": "true"}
 
 
 @pytest.fixture(autouse=True)
@@ -103,6 +106,21 @@ def test_a_form_from_elsewhere_leaves_nothing(grace, settings):
 
 def test_refuses_other_methods(as_grace):
     assert as_grace.delete(PATH).status_code == 405
+
+
+def test_the_list_asks_again_only_while_something_is_being_read(as_grace):
+    as_grace.post(PATH, import_form())
+    now = timezone.now()
+    assert 'hx-get="?page=1" hx-trigger="every 2s"' in as_grace.get(PATH).content.decode()
+    LabelImport.objects.update(began_at=now - timedelta(seconds=10), beat_at=now, done=20 * 1024, total=100 * 1024)
+    fragment = as_grace.get(PATH, headers=HTMX).content.decode()
+    assert 'hx-get="?page=1" hx-trigger="every 2s"' in fragment
+    assert "2.0\xa0KB a second · 40 s left" in fragment
+    assert "<h1>" not in fragment
+    LabelImport.objects.update(finished_at=now, problem="The disk is full.")
+    fragment = as_grace.get(PATH, headers=HTMX).content.decode()
+    assert "hx-trigger" not in fragment
+    assert "The disk is full." in fragment
 
 
 @pytest.mark.parametrize("count", [1, 9])
