@@ -9,12 +9,10 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 from django.utils import timezone
 
-from annotator.core.formatting import number
-from annotator.models import AdjudicationLease, Annotator, Assignment, Dispute, GoldBuild, SameMeaning
+from annotator.models import AdjudicationLease, Annotator, Assignment, Dispute, SameMeaning
 from annotator.models.disputes import LEASE
 from profiles.attributes import Attribute
-from profiles.jobs.states import State, state_of
-from profiles.models import Corpus, Profile
+from profiles.models import Profile
 
 PAGE_SIZE = 50
 BADGES = {"value": "badge-bad", "presence": "badge-warn", "precision": "badge-accent", "changed": "badge-warn"}
@@ -32,22 +30,6 @@ class DisputeRow:
     judgements: int
     found_at: datetime
     held_by: str  # empty: nobody has it open
-
-
-@dataclass(frozen=True, slots=True)
-class BuildProgress:
-    """How far the gold of a corpus is built."""
-
-    corpus: str
-    built_at: datetime | None
-    is_running: bool
-    done: int
-    total: int
-    is_waiting: bool  # judgements came in since, and no build runs yet
-
-    @property
-    def amount(self) -> str:
-        return f"{number(self.done)} of {number(self.total)} profiles" if self.total else ""
 
 
 def disputes(filters: Mapping[str, Any], page: str, by: Annotator) -> "Page[DisputeRow]":
@@ -74,22 +56,6 @@ def next_profiles(filters: Mapping[str, Any], by: Annotator, exclude: Iterable[i
     ids = [row["profile"] for row in worst[:20]]
     profiles = Profile.objects.in_bulk(ids)
     return [profiles[pk] for pk in ids if pk in profiles]
-
-
-def build_progress(stale: Iterable[int], corpus: Corpus | None = None) -> list[BuildProgress]:
-    """For every corpus with judgements, by name. 1 query."""
-    waiting = set(stale)
-    rows = GoldBuild.objects.select_related("corpus").order_by("corpus__name")
-    kept = [row for row in rows if corpus is None or row.corpus_id == corpus.pk]
-    known = [
-        BuildProgress(
-            row.corpus.name, row.built_at, state_of(row) == State.RUNNING, row.done,
-            row.total, row.corpus_id in waiting,
-        )
-        for row in kept
-    ]  # fmt: skip
-    never = waiting - {row.corpus_id for row in rows}
-    return [*known, *[BuildProgress("", None, False, 0, 0, True)] * bool(never)]
 
 
 def meanings(page: str) -> "Page[SameMeaning]":

@@ -8,10 +8,10 @@ from typing import Any, NamedTuple
 from django.db import connection
 from django.db.models import Count, Exists, OuterRef, Q
 
+from annotator.gold.queries.builds import build_of
 from annotator.gold.targets import HARDNESS, Cell
 from annotator.models import Assignment, Dispute, GoldBuild, GoldRecord, Reached, Target
 from profiles.attributes import Attribute
-from profiles.jobs.states import State, state_of
 from profiles.models import Corpus, Profile
 
 RECORD_COUNTS = """
@@ -70,10 +70,6 @@ class Gold:
     build: GoldBuild | None
 
     @property
-    def is_building(self) -> bool:
-        return self.build is not None and state_of(self.build) == State.RUNNING
-
-    @property
     def total(self) -> GoldRow:
         """The sum of all rows."""
         summed = [sum(getattr(row, name) for row in self.rows) for name in _SUMMED]
@@ -110,7 +106,7 @@ def gold_of(corpus: Corpus) -> Gold:
         disputed = {attribute: (every, without_gold) for attribute, every, without_gold in cursor.fetchall()}
     profiles = Profile.objects.filter(Exists(_ASSIGNED), corpus=corpus).count()
     rows = [_row(attribute, counts, disputed.get(attribute, (0, 0)), profiles) for attribute in Attribute]
-    return Gold(counts, rows, profiles, GoldBuild.objects.filter(corpus=corpus).first())
+    return Gold(counts, rows, profiles, build_of(corpus))
 
 
 def gold_by_corpus() -> list[CorpusGold]:

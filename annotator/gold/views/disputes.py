@@ -13,6 +13,7 @@ from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
 from annotator.gold.forms.adjudication import NextForm, QueueForm
 from annotator.gold.queries import disputes as queries
+from annotator.gold.queries.builds import build_progress
 from annotator.gold.services.builds import request_stale_builds
 from annotator.gold.services.leases import acquire_lease, record_view, release_lease
 from profiles.models import Profile
@@ -29,11 +30,11 @@ def adjudication(request: AnnotatorRequest) -> HttpResponse:
     form = QueueForm(request.GET)
     form.is_valid()  # an invalid filter is reported and ignored
     filters = form.cleaned_data
-    builds = queries.build_progress(request_stale_builds(filters.get("corpus")), filters.get("corpus"))
+    builds = build_progress(request_stale_builds(filters.get("corpus")), filters.get("corpus"))
     context = {
         "form": form, "page": queries.disputes(filters, request.GET.get("page", "1"), request.user),
         "counts": queries.counts(filters), "builds": builds, "query": filter_query(request.GET),
-        "is_working": any(build.is_running or build.is_waiting for build in builds),
+        "is_live": any(build.is_running or build.is_waiting for build in builds),
     }  # fmt: skip
     template = "annotator/gold/adjudication.html"
     return render(request, f"{template}#queue" if request.htmx else template, context)

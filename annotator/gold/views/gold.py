@@ -8,11 +8,14 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRefresh
 
 from annotator.core.access import admin_required, staff_required
 from annotator.core.http import AnnotatorRequest
+from annotator.core.jobs import ShownJob, fragment_context
 from annotator.gold.forms.gold import AttributeForm, RecordsForm, TargetsForm
 from annotator.gold.queries import gold as queries
+from annotator.gold.queries.builds import build_of, show_build
 from annotator.gold.queries.charts import heat_maps
 from annotator.gold.queries.records import records_page
 from annotator.gold.services.builds import request_build, request_stale_builds
@@ -41,16 +44,21 @@ def gold_sets(request: AnnotatorRequest) -> HttpResponse:
 @staff_required
 @require_safe
 def gold(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
+    """Numbers, charts and targets. htmx reloads the panel of a build alone while it is live."""
     corpus, form = _corpus(corpus_id), AttributeForm(request.GET)
+    is_stale = bool(request_stale_builds(corpus))
+    if request.htmx:
+        return _build_panel(request, show_build(build_of(corpus), is_stale=is_stale))
     form.is_valid()  # an invalid attribute means all
     chosen = form.cleaned_data.get("attribute")
-    is_stale, shown = bool(request_stale_builds(corpus)), queries.gold_of(corpus)
+    shown = queries.gold_of(corpus)
     targets = queries.target_rows(shown.have, queries.targets_of(corpus))
     records = reverse("annotator:gold_records", args=[corpus.pk])
     context = {
         "corpus": corpus,
         "gold": shown,
         "is_stale": is_stale,
+        "job": show_build(shown.build, is_stale=is_stale),
         "ways": [way.capitalize() for way in Reached.values],
         "maps": heat_maps(shown, records, Attribute(chosen) if chosen else None),
         "form": form,
@@ -113,6 +121,14 @@ def targets(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
 
 def _corpus(corpus_id: int) -> Corpus:
     return get_object_or_404(Corpus.objects.ready(), pk=corpus_id)
+
+
+def _build_panel(request: AnnotatorRequest, job: ShownJob | None) -> HttpResponse:
+    """The panel alone. When nothing runs any more the whole page is loaded again, with the new numbers."""
+    if job is None or not job.is_live:
+        return HttpResponseClientRefresh()
+    context = {"job": job} | fragment_context(job, request.GET)
+    return render(request, "annotator/gold/gold.html#gold-build", context)
 
 
 def _export_address(corpus: Corpus, filters: dict[str, Any]) -> str:

@@ -80,7 +80,7 @@ def test_the_queue_asks_again_while_it_is_being_worked_out(as_grace):
     GoldBuild.objects.create(corpus=profile.corpus, began_at=now, beat_at=now, done=500, total=1000)
     page = text(as_grace.get(QUEUE, headers=HTMX))
     assert "being worked out, 500 of 1 000 profiles…" in page.replace(" ", " ").replace("\u202f", " ")
-    assert 'hx-trigger="every 3s"' in page
+    assert 'hx-trigger="every 2s"' in page
     assert "<html" not in page
     build_after(profile)
     assert "hx-trigger" not in text(as_grace.get(QUEUE, headers=HTMX))

@@ -6,14 +6,18 @@ from datetime import timedelta
 import pytest
 from django.utils import timezone
 
+from annotator.core.jobs import LABELS
 from annotator.gold.consensus import RULE
+from annotator.gold.queries.builds import BUILD_LABELS
 from annotator.gold.queries.gold import gold_of
 from annotator.models import Dispute, GoldBuild
+from profiles.jobs.states import State
 from tests.annotator.gold.records import in_a_batch, make_gold
 from tests.annotator.quality.practice_batches import make_known, make_practice_of
 from tests.factories import make_assignment, make_batch, make_corpus, make_profile
 
 pytestmark = pytest.mark.django_db
+HTMX = {"HX-Request": "true"}
 
 
 @pytest.fixture
@@ -82,9 +86,55 @@ def test_says_when_it_was_worked_out_and_how_far_it_is(as_grace, corpus):
     now = timezone.now()
     build = GoldBuild.objects.create(corpus=corpus, rule="consensus/1", built_at=now)
     assert "by consensus/1" in page_of(as_grace, corpus)
-    build.began_at, build.beat_at, build.done, build.total = now, now - timedelta(seconds=1), 500, 1200
+    assert "gold-build" not in page_of(as_grace, corpus)
+    build.began_at, build.beat_at, build.done, build.total = now - timedelta(seconds=10), now, 500, 1200
     build.save(update_fields=["began_at", "beat_at", "done", "total"])
-    assert "Being worked out: 500 of 1 200 profiles" in page_of(as_grace, corpus)
+    page = page_of(as_grace, corpus)
+    assert f">{BUILD_LABELS[State.RUNNING]}</span>" in page
+    assert "500 of 1 200 profiles" in page
+    assert "50 profiles a second · 14 s left" in page
+
+
+def test_asks_again_while_it_is_being_worked_out_and_then_loads_the_page_anew(as_grace, corpus):
+    path, now = f"/gold/{corpus.pk}/", timezone.now()
+    GoldBuild.objects.create(corpus=corpus, rule=RULE, began_at=now, beat_at=now, done=500, total=1000)
+    assert f'hx-get="{path}?told=' in page_of(as_grace, corpus)
+    fragment = as_grace.get(path, headers=HTMX).content.decode()
+    assert 'hx-trigger="every 2s"' in fragment
+    assert "<h1>" not in fragment
+    GoldBuild.objects.update(finished_at=now, built_at=now, built_to=now)
+    assert as_grace.get(path, headers=HTMX)["HX-Refresh"] == "true"
+    assert "hx-trigger" not in page_of(as_grace, corpus)
+
+
+def test_reads_out_each_state_and_tenth_once(as_grace, corpus):
+    path, now = f"/gold/{corpus.pk}/", timezone.now()
+    GoldBuild.objects.create(corpus=corpus, rule=RULE, began_at=now, beat_at=now, done=29, total=100)
+    label, region = BUILD_LABELS[State.RUNNING], 'role="status" aria-live="polite"'
+    assert region in page_of(as_grace, corpus)
+    fragment = as_grace.get(path, {"told": f"{label}, 10\u202f%"}, headers=HTMX).content.decode()
+    news = f'<div hx-swap-oob="innerHTML:#progress-told">{label}, 20\u202f%</div>'
+    assert news in fragment
+    assert region not in fragment
+    assert news not in as_grace.get(path, {"told": f"{label}, 20\u202f%"}, headers=HTMX).content.decode()
+
+
+def test_a_build_that_failed_says_why_and_stops_asking(as_grace, corpus, ada):
+    """Also where more was submitted since: a page that is left open would start one failing build after another."""
+    make_assignment(profile=make_profile(corpus=corpus), annotator=ada, submitted_at=timezone.now())
+    now = timezone.now()
+    GoldBuild.objects.create(corpus=corpus, began_at=now, beat_at=now, finished_at=now, problem="The disk is full.")
+    page = page_of(as_grace, corpus)
+    assert "The disk is full." in page
+    assert "hx-trigger" not in page
+
+
+def test_a_build_that_was_killed_says_so(as_grace, corpus):
+    long_ago = timezone.now() - timedelta(minutes=5)
+    GoldBuild.objects.create(corpus=corpus, rule=RULE, began_at=long_ago, beat_at=long_ago)
+    page = page_of(as_grace, corpus)
+    assert LABELS[State.SILENT] in page
+    assert "hx-trigger" not in page
 
 
 def test_asks_for_it_to_be_worked_out_again(as_grace, corpus):
@@ -97,6 +147,9 @@ def test_what_was_submitted_since_is_asked_for_by_looking(as_grace, corpus, ada)
     assert not is_stale(as_grace, corpus)
     make_assignment(profile=make_profile(corpus=corpus), annotator=ada, submitted_at=timezone.now())
     assert is_stale(as_grace, corpus)
+    page = page_of(as_grace, corpus)
+    assert LABELS[State.WAITING] in page
+    assert 'hx-trigger="every 2s"' in page
     GoldBuild.objects.create(corpus=corpus, rule=RULE, built_at=timezone.now(), built_to=timezone.now())
     assert not is_stale(as_grace, corpus)
 
@@ -190,5 +243,7 @@ def test_query_count_does_not_grow_with_records(as_grace, django_assert_num_quer
         page_of(as_grace, corpus)
     with django_assert_num_queries(5):  # person, corpus, count, records, codes
         page_of(as_grace, corpus, "records/")
+    with django_assert_num_queries(4):  # person, corpus, staleness, build
+        as_grace.get(f"/gold/{corpus.pk}/", headers=HTMX)
     with django_assert_num_queries(5):  # person, corpora, records, disputes, profiles
         as_grace.get("/gold/")
