@@ -9,6 +9,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 from django.utils import timezone
 
+from annotator.core.pages import page_of
 from annotator.models import AdjudicationLease, Annotator, Assignment, Dispute, SameMeaning
 from annotator.models.disputes import LEASE
 from profiles.attributes import Attribute
@@ -35,9 +36,8 @@ class DisputeRow:
 def disputes(filters: Mapping[str, Any], page: str, by: Annotator) -> "Page[DisputeRow]":
     """One page of disputes, with who else has them open. 2 queries."""
     rows: Any = filtered_disputes(filters).select_related("profile__corpus", "profile__lease__held_by")
-    shown: Page[Any] = Paginator(rows.order_by("-severity", "profile", "attribute"), PAGE_SIZE).get_page(page)
-    shown.object_list = [_row(dispute, by) for dispute in shown.object_list]
-    return shown
+    ordered = rows.order_by("-severity", "profile", "attribute")
+    return page_of(ordered, page, lambda dispute: _row(dispute, by), size=PAGE_SIZE)
 
 
 def counts(filters: Mapping[str, Any]) -> list[tuple[str, int]]:
