@@ -91,11 +91,6 @@ def amount_in_words(progress: Progress, unit: str) -> str:
     return f"{number(progress.done)} of {number(progress.total)} {unit}"
 
 
-def _rate(progress: Progress, unit: str) -> str:
-    rate = filesizeformat(progress.rate) if unit == "bytes" else f"{rate_in_words(progress.rate)} {unit}"
-    return f"{rate} a second" if progress.rate else ""
-
-
 def time_left(progress: Progress) -> str:
     return "" if progress.left is None else f"{format_duration(max(progress.left, timedelta()))} left"
 
@@ -105,3 +100,13 @@ def rate_in_words(rate: float) -> str:
     if 0 < rate < 0.1:
         return "<0.1"
     return number(round(rate, 1) if rate < 10 else round(rate)) if rate else ""
+
+
+def _rate(progress: Progress, unit: str) -> str:
+    """`2.5 profiles a second`, `1 profile a second`; bytes as file sizes."""
+    if not progress.rate:
+        return ""
+    if unit == "bytes":
+        return f"{filesizeformat(progress.rate)} a second"
+    rate = rate_in_words(progress.rate)
+    return f"{rate} {unit.removesuffix('s') if rate == '1' else unit} a second"

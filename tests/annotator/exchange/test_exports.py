@@ -212,7 +212,9 @@ def test_the_list_shows_how_far_an_export_is_and_why_one_failed(as_grace, grace)
     Export.objects.update(began_at=now - timedelta(seconds=10), beat_at=now, done=20, total=100)
     page = as_grace.get(PATH).content.decode()
     assert 'max="100" value="20"' in page
-    assert "40 s left" in page
+    assert "2 profiles a second · 40 s left" in page
+    Export.objects.update(done=10)
+    assert "1 profile a second" in as_grace.get(PATH).content.decode()
     Export.objects.update(finished_at=now, problem="The disk is full <b>.")
     assert "The disk is full &lt;b&gt;." in as_grace.get(PATH).content.decode()
 
