@@ -14,9 +14,9 @@ def number(value: float) -> str:
     return ("0" if text in ("-0", "") else text).replace(",", THIN).replace("-", "−")
 
 
-def plural(count: int, one: str, many: str = "") -> str:
-    """`1 profile`, `2 profiles`; `many` where an s is not enough."""
-    return f"{number(count)} {one if count == 1 else many or f'{one}s'}"
+def plural(count: int, singular: str, form: str = "") -> str:
+    """`1 profile`, `2 profiles`; `form` is the plural where an s is not enough."""
+    return f"{number(count)} {singular if count == 1 else form or f'{singular}s'}"
 
 
 def decimal(value: float) -> str:
