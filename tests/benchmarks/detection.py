@@ -122,8 +122,8 @@ def real(folder: Path | None) -> dict[str, list[str]]:
 
     if folder is None:
         return {}
-    with (folder / "RC_2006-01.zst").open("rb") as open_zip:
-        reader = zstandard.ZstdDecompressor(max_window_size=2**31).stream_reader(open_zip)
+    with (folder / "RC_2006-01.zst").open("rb") as packed:
+        reader = zstandard.ZstdDecompressor(max_window_size=2**31).stream_reader(packed)
         bodies = [json.loads(line)["body"] for line in io.TextIOWrapper(reader, "utf-8")]
     lines = (folder / "synthpai_profiles.jsonl").read_text().splitlines()
     made = [comment["text"] for line in lines for comment in json.loads(line)["comments"]]

@@ -49,9 +49,9 @@ def write(path: Path, number: int) -> None:
     """Packed as the monthly dumps are: looking back 2 GiB."""
     parameters = zstandard.ZstdCompressionParameters.from_level(3, window_log=31, enable_ldm=True)
     packer = zstandard.ZstdCompressor(compression_params=parameters)
-    with path.open("wb") as file, packer.stream_writer(file) as open_zip:
+    with path.open("wb") as file, packer.stream_writer(file) as packed:
         for block in range(number // BLOCK):
-            open_zip.write("".join(lines(number, block)).encode())
+            packed.write("".join(lines(number, block)).encode())
 
 
 def _words() -> list[str]:

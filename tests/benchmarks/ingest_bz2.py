@@ -1,4 +1,4 @@
-"""Several dumps open_zip with bzip2: read at once against one after the other, in one run.
+"""Several dumps packed with bzip2: read at once against one after the other, in one run.
 
 .venv/bin/python -m annotator.embedded.throwaway .venv/bin/python -m tests.benchmarks.ingest_bz2 --check
 
@@ -39,7 +39,7 @@ def measure(paths: list[Path]) -> None:
     best, lines = {way: min(taken) for way, taken in times.items()}, FILES * LINES
     megabytes, seconds = peak_of(["bin/manage", "ingest_dumps", *map(str, paths), "--corpus", f"memory {time.time()}"])
     report(
-        f"{FILES} dumps open_zip with bzip2",
+        f"{FILES} dumps packed with bzip2",
         [
             Row("one after the other", best["after"], lines),
             Row("several at once", best["at once"], lines),

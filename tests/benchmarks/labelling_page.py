@@ -71,7 +71,7 @@ def main() -> None:
 
 @contextmanager
 def server() -> Iterator[tuple[int, int]]:
-    """gunicorn as `manage.py up` starts it, with the static files open_zip."""
+    """gunicorn as `manage.py up` starts it, with the static files packed."""
     from django.conf import settings
     from django.core.management import call_command
     from django.db import connections

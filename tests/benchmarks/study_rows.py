@@ -23,6 +23,10 @@ PROFILES = """
     SELECT %(corpus)s, 'made-up-' || n, decode(md5(%(corpus)s || ' ' || n), 'hex'), 0, 2, '2013-01-01', '2013-06-01'
     FROM generate_series(1, %(profiles)s) n
 """
+PRESENCES = """
+    INSERT INTO profiles_presence (profile_id, subreddit_id, comment_count)
+    SELECT id, %(subreddit)s, 2 FROM profiles_profile WHERE corpus_id = %(corpus)s
+"""
 COMMENTS = """
     INSERT INTO profiles_comment (profile_id, subreddit_id, reddit_id, written_at, copy_number, body)
     SELECT profile.id, %(subreddit)s, profile.id * 2 + n, timestamptz '2013-01-01' + n * interval '150 days', 0,
@@ -75,6 +79,7 @@ def make_rows(profiles: int) -> MadeUp:
     corpus = Corpus.objects.create(name=f"made up {profiles}")
     place, _ = Subreddit.objects.get_or_create(name="AskReddit")
     _run(PROFILES, corpus=corpus.pk, profiles=profiles)
+    _run(PRESENCES, corpus=corpus.pk, subreddit=place.pk)
     _run(COMMENTS, corpus=corpus.pk, subreddit=place.pk)
     Corpus.objects.filter(pk=corpus.pk).update(ready_at=corpus.created_at)
     batches = [_batch(corpus, half, profiles) for half in (0, 1)]
@@ -107,7 +112,7 @@ def _people() -> list[Any]:
 
     made = [
         Annotator.objects.get_or_create(
-            username=f"made{n}", defaults={"display_name": f"ExportSummary Up {n}", "roles": ["evaluator"]}
+            username=f"made{n}", defaults={"display_name": f"Made Up {n}", "roles": ["evaluator"]}
         )
         for n in range(PEOPLE)
     ]

@@ -110,7 +110,7 @@ class AttributeOnPage:
         if self.attribute not in CLOSED_LISTS:
             return []
         return [
-            ("", "Nothing can be details"),
+            ("", "Nothing can be told"),
             *((str(v), str(label)) for v, label in CLOSED_LISTS[self.attribute].choices),
         ]
 
