@@ -7,7 +7,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 from hypothesis import HealthCheck, settings
-from playwright.sync_api import Browser, sync_playwright
+from playwright.sync_api import Browser, expect, sync_playwright
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
@@ -64,6 +64,7 @@ def browser() -> Iterator[Browser]:
     # From here on an event loop runs in this process, and Django would refuse to touch the database beside it.
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"
     with sync_playwright() as playwright:
+        expect.set_options(timeout=20_000)  # a busy machine is no failure
         browser = playwright.chromium.launch(executable_path=chromium, args=flags)
         yield browser
         browser.close()
