@@ -2,6 +2,6 @@
 
 import os
 
-# DuckDB's allocator reads this once, when it is imported: keep freed memory for a minute. By default it is returned to
-# the system after a second, and every chunk of a dump would begin with fresh pages to find and clear (ADR 12).
+# Keep freed memory for a minute; DuckDB's allocator reads this once, on import. By default, memory is returned to the
+# system after a second, and the kernel would have to find and clear fresh pages for every chunk of a dump (ADR 12).
 os.environ.setdefault("DUCKDB_JE_MALLOC_CONF", "dirty_decay_ms:60000")

@@ -1,10 +1,11 @@
-"""Add comments to existing profiles: only new ones, and the counts that follow."""
+"""Add new comments to existing profiles, and update the counts."""
 
 from collections.abc import Sequence
 
 import pyarrow as pa
 from django.db import connection
 
+from profiles.encryption import unseal
 from profiles.ingest.postgres_copy import copy_into
 from profiles.models import Corpus
 
@@ -37,6 +38,13 @@ SELECT count(*) FROM added
 """
 
 
+SPELLINGS_SQL = """
+SELECT account_digest, spelling, sealed FROM profiles_profile profile
+JOIN profiles_accountname name ON name.profile_id = profile.id
+WHERE corpus_id = %s AND account_digest = ANY(%s)
+"""
+
+
 def known_profiles(corpus: Corpus, keys: Sequence[tuple[bytes, int]]) -> dict[tuple[bytes, int], int]:
     """Ids of existing profiles by digest and spelling. 1 query."""
     with connection.cursor() as cursor:
@@ -44,6 +52,16 @@ def known_profiles(corpus: Corpus, keys: Sequence[tuple[bytes, int]]) -> dict[tu
         query = f"SELECT id, account_digest, spelling FROM profiles_profile WHERE {condition}"
         cursor.execute(query, [corpus.pk, [digest for digest, _ in keys]])
         return {(bytes(digest), spelling): pk for pk, digest, spelling in cursor.fetchall()}
+
+
+def known_spellings(corpus: Corpus, digests: Sequence[bytes]) -> dict[bytes, dict[str, int]]:
+    """The number of each spelling by which an account is in the corpus. 1 query."""
+    spellings: dict[bytes, dict[str, int]] = {}
+    with connection.cursor() as cursor:
+        cursor.execute(SPELLINGS_SQL, [corpus.pk, list(digests)])
+        for digest, spelling, sealed in cursor.fetchall():
+            spellings.setdefault(bytes(digest), {})[unseal(bytes(sealed))] = spelling
+    return spellings
 
 
 def taken_pseudonyms(corpus: Corpus, names: Sequence[str]) -> set[str]:
@@ -57,7 +75,7 @@ def taken_pseudonyms(corpus: Corpus, names: Sequence[str]) -> set[str]:
 
 
 def add_comments(comments: pa.Table) -> int:
-    """Return how many comments existed before."""
+    """Add the comments that are new. Return how many existed before."""
     with connection.cursor() as cursor:
         cursor.execute(f"CREATE TEMP TABLE IF NOT EXISTS {NEW_TABLE} (LIKE profiles_comment) ON COMMIT DROP")
         cursor.execute(f"ALTER TABLE {NEW_TABLE} ALTER COLUMN id DROP NOT NULL")

@@ -1,4 +1,4 @@
-"""Read any dump as a stream of bytes. Its first bytes tell the format, whatever its name says."""
+"""Read any dump as a stream of bytes. Its first bytes determine the format, whatever its name says."""
 
 import bz2
 import lzma
@@ -6,12 +6,14 @@ import zlib
 from pathlib import Path
 from typing import Any, Protocol
 
-from profiles.ingest.zst import MAX_HEADER, CorruptFrame, ZstDecoder
+from profiles.ingest.zst import CorruptFrame, ZstDecoder
 
 READ_SIZE = 1 << 20
 MAX_UNPACKED = 2 << 20
 XZ_MEMORY = 512 << 20
 PARQUET = b"PAR1"
+PIECE = 8 << 10  # decompressed at once, so that the position of damage is known to within this many bytes
+PADDED_KINDS = ("xz", "gz")
 CUT_OFF, DAMAGED = "cut off", "damaged"
 MAGIC = {
     b"\x28\xb5\x2f\xfd": "zst", b"BZh": "bz2", b"\xfd7zXZ\x00": "xz", b"\x1f\x8b": "gz", PARQUET: "parquet",
@@ -20,28 +22,37 @@ MAGIC = {
 
 
 class BrokenArchive(Exception):
-    """The archive cannot be read further. What was read before is good."""
+    """The archive cannot be read further. What was read before that is valid."""
+
+
+class DamagedStream(Exception):
+    """The bytes are not a valid stream. That was noticed `offset` bytes further on; the damage may lie before."""
+
+    def __init__(self, offset: int, reason: str) -> None:
+        super().__init__(reason)
+        self.offset = offset
 
 
 class Decoder(Protocol):
-    is_inside: bool
+    @property
+    def is_inside(self) -> bool: ...
 
     def decode(self, packed: memoryview, into: memoryview) -> tuple[int, int]: ...
 
 
 class Archive:
-    """An open dump. `position` is how much of the packed file was read."""
+    """An open dump. `position` is the number of bytes of the packed file that were decoded."""
 
-    def __init__(self, path: Path, scratch: Path) -> None:
+    def __init__(self, path: Path) -> None:
         self._file = path.open("rb", buffering=0)
-        self._decoder = _decoder(detect_format(path), scratch)
+        self._decoder = _decoder(detect_format(path))
         self._packed = memoryview(b"")
         self.position = 0
 
     def readinto(self, into: memoryview) -> int:
-        """Read at least one byte, or 0 at the end. Raises BrokenArchive when the rest cannot be read."""
+        """Read at least one byte and return how many, or 0 at the end. Raises BrokenArchive if it cannot go on."""
         while True:
-            if len(self._packed) < MAX_HEADER:
+            if not self._packed:
                 self._fetch()
             if not self._packed and not self._decoder.is_inside:
                 return 0
@@ -55,10 +66,11 @@ class Archive:
     def _decode(self, into: memoryview) -> int:
         try:
             taken, count = self._decoder.decode(self._packed, into)
-        except (CorruptFrame, OSError, EOFError, lzma.LZMAError, zlib.error) as error:
-            if isinstance(error, OSError) and error.errno:  # not the archive: the disk is full
-                raise
+        except CorruptFrame as error:
             raise BrokenArchive(f"{DAMAGED} at byte {self.position:,} ({error})") from error
+        except DamagedStream as error:
+            place = "at or before byte" if error.offset else "at byte"
+            raise BrokenArchive(f"{DAMAGED} {place} {self.position + error.offset:,} ({error})") from error
         self._packed = self._packed[taken:]
         self.position += taken
         is_stuck = self._decoder.is_inside and not (taken or count or self._packed)
@@ -79,9 +91,9 @@ def detect_format(path: Path) -> str:
     return next((kind for magic, kind in MAGIC.items() if start.startswith(magic)), "plain")
 
 
-def _decoder(kind: str, scratch: Path) -> Decoder:
+def _decoder(kind: str) -> Decoder:
     if kind == "zst":
-        return ZstDecoder(scratch)
+        return ZstDecoder()
     return _PlainDecoder() if kind == "plain" else _StreamDecoder(kind)
 
 
@@ -95,34 +107,52 @@ class _PlainDecoder:
 
 
 class _StreamDecoder:
-    """Formats with a decompressor in Python's library. A file may hold several streams."""
+    """Formats that Python's standard library can decompress. A file may hold several streams."""
 
     def __init__(self, kind: str) -> None:
         self._kind = kind
         self._stream = _stream(kind)
-        self._rest = b""  # consumed, but after the end of its stream
+        self._magic = next(magic for magic, other in MAGIC.items() if other == kind)
+        self._given = 0  # bytes of a piece that the stream has not used up
         self.is_inside = False
 
     def decode(self, packed: memoryview, into: memoryview) -> tuple[int, int]:
-        taken, count = self._step(packed, into)
-        while self._rest and not count:  # an empty stream ended: the next one starts in the rest
-            _, count = self._step(packed[taken:], into)
+        if not self.is_inside:
+            padding = self._padding(packed)
+            if padding:
+                return padding, 0
+            self._begin_stream(packed)
+        count = self._decompress(packed, into)
+        if self.is_inside and not self._stream.needs_input:
+            return 0, count
+        taken, self._given = self._given - len(self._stream.unused_data), 0
         return taken, count
 
-    def _step(self, packed: memoryview, into: memoryview) -> tuple[int, int]:
-        if self._stream.eof:
-            self._stream = _stream(self._kind)
-        wants = self._stream.needs_input
-        fresh, taken = (self._rest, 0) if self._rest else (packed, len(packed) if wants else 0)
-        unpacked = self._stream.decompress(fresh if wants else b"", len(into))
+    def _decompress(self, packed: memoryview, into: memoryview) -> int:
+        piece = b"" if self._given else packed[:PIECE]
+        self._given = self._given or len(piece)
+        try:
+            unpacked = self._stream.decompress(piece, len(into))
+        except (OSError, EOFError, lzma.LZMAError, zlib.error) as error:
+            raise DamagedStream(self._given, str(error)) from error
         into[: len(unpacked)] = unpacked
-        self._rest = self._stream.unused_data
-        self.is_inside = bool(self._rest) or not self._stream.eof
-        return taken, len(unpacked)
+        self.is_inside = not self._stream.eof
+        return len(unpacked)
+
+    def _padding(self, packed: memoryview) -> int:
+        """How many zeros follow a stream. They may fill up the last block of an xz or gzip file."""
+        piece = bytes(packed[:PIECE]) if self._kind in PADDED_KINDS else b""
+        return len(piece) - len(piece.lstrip(b"\0"))
+
+    def _begin_stream(self, packed: memoryview) -> None:
+        start = bytes(packed[: len(self._magic)])
+        if not self._magic.startswith(start):
+            raise DamagedStream(0, f"no {self._kind} stream begins there")
+        self._stream, self.is_inside = _stream(self._kind), True
 
 
 class _GzipStream:
-    """zlib with the interface of the other two."""
+    """zlib with the interface of the bz2 and lzma decompressors."""
 
     def __init__(self) -> None:
         self._stream = zlib.decompressobj(wbits=31)

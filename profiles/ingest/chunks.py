@@ -1,4 +1,4 @@
-"""A dump as chunks of whole lines, unpacked ahead by a process of its own."""
+"""A dump as chunks of whole lines, unpacked ahead by a separate process."""
 
 import json
 import subprocess
@@ -16,12 +16,12 @@ from profiles.ingest.shared_buffers import SharedBuffer
 from profiles.ingest.unpacker import ChunkInfo
 
 NEWLINE = ord("\n")
-PIECE = 1 << 18  # fits into the processor's cache
+PIECE = 1 << 18  # fits into the CPU cache
 PROJECT = Path(__file__).resolve().parents[2]
 
 
 class UnpackerDied(Exception):
-    """It ended without a reason: it was killed, or the disk is full."""
+    """The unpacker ended without giving a reason: it was killed, or memory ran out."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,12 +36,12 @@ class Chunk:
 
 
 class Unpacker:
-    """The process, its buffers, and the order in which they are filled."""
+    """The unpacker process, its buffers, and the order in which they are filled."""
 
-    def __init__(self, dump: Path, scratch: Path, *, buffers: int) -> None:
+    def __init__(self, dump: Path, *, buffers: int) -> None:
         self.buffers = [SharedBuffer(number) for number in range(buffers)]
         files = [buffer.file for buffer in self.buffers]
-        command = [sys.executable, "-m", "profiles.ingest.unpacker", str(dump), str(scratch), *map(str, files)]
+        command = [sys.executable, "-m", "profiles.ingest.unpacker", str(dump), *map(str, files)]
         self._process = subprocess.Popen(
             command, cwd=PROJECT, stdin=subprocess.PIPE, stdout=subprocess.PIPE, pass_fds=files, bufsize=0
         )
@@ -59,14 +59,14 @@ class Unpacker:
             raise UnpackerDied(f"the unpacker ended with {self._process.returncode}")
 
     def _numbered(self, info: ChunkInfo, line: int) -> Chunk:
-        """Count the lines. Those that were too long came right before them."""
+        """Count and number the lines. Lines that were too long came right before them."""
         buffer, skipped = self.buffers[info.buffer], len(info.too_long)
         too_long = list(range(line, line + skipped))
         lines = count_lines(buffer.view[: info.size])
         return Chunk(buffer, replace(info, first_line=line + skipped, line_count=lines, too_long=too_long))
 
     def release(self, buffer: SharedBuffer) -> None:
-        with suppress(BrokenPipeError):  # it has read everything, or it is dead, which `chunks` reports
+        with suppress(BrokenPipeError):  # it has read everything, or it died, which `chunks` reports
             self._free.write(bytes([buffer.number]))
 
     def _pipes(self) -> tuple[IO[bytes], IO[bytes]]:
@@ -95,7 +95,7 @@ def count_lines(view: memoryview) -> int:
 
 
 def split_lines(view: memoryview) -> Iterator[bytes]:
-    """Yield the lines with their ends. The last one may have none."""
+    """Yield the lines with their line ends. The last one may have none."""
     start = 0
     for end in [*(np.flatnonzero(_as_numbers(view) == NEWLINE) + 1).tolist(), len(view)]:
         if end > start:

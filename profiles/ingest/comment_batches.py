@@ -17,11 +17,11 @@ GROUPED_SCHEMA = pa.schema([(name, _TYPES[kind]) for name, kind in (KEPT_COLUMNS
 
 @dataclass(frozen=True)
 class CommentBatch:
-    """`owner` has, for each comment, the position of its account."""
+    """`owner` has the position of each comment's account."""
 
     rows: pa.Table
     accounts: list[str]  # by which comments are grouped
-    authors: list[str]  # as first spelt
+    authors: list[str]  # in their first spelling
     owner: npt.NDArray[np.int32]
 
     @classmethod
@@ -33,7 +33,7 @@ class CommentBatch:
         return cls(rows, coded.dictionary.to_pylist(), authors, owner)
 
     def select_accounts(self, is_selected: npt.NDArray[np.bool_]) -> "CommentBatch":
-        """Keep the comments of some accounts, usually all."""
+        """Keep the comments of the selected accounts, which are usually all."""
         if is_selected.all():
             return self
         return CommentBatch.from_rows(self.rows.filter(pa.array(is_selected[self.owner])))
@@ -88,7 +88,7 @@ class CommentBatch:
 
     @cached_property
     def subreddits(self) -> tuple[npt.NDArray[np.int32], list[str]]:
-        """For each comment the position of its subreddit, and the subreddits."""
+        """The position of each comment's subreddit, and the subreddits."""
         coded = self.rows["subreddit"].combine_chunks().dictionary_encode()
         return coded.indices.to_numpy(), coded.dictionary.to_pylist()
 

@@ -27,7 +27,7 @@ def finish_load(corpus: Corpus, options: Options, work: WorkFolder) -> None:
 
 
 def _funnel(corpus: Corpus, options: Options) -> list[dict[str, object]]:
-    """The funnel of all files. Add what the rules about accounts removed in earlier loads if those still count."""
+    """The funnel of all files. Includes what account rules removed in earlier loads, unless this load replaces them."""
     removed = Counter(corpus.loading["removed"])
     if not corpus.loading["is_all"]:
         removed.update({step["rule"]: step["removed"] for step in corpus.funnel if step["rule"] in ACCOUNT_RULES})

@@ -20,6 +20,8 @@ from profiles.models import AccountName, Comment, Corpus, Presence, Profile
 from profiles.pseudonyms import other_pseudonym
 from profiles.subreddits import ensure_subreddits
 
+MAX_SPELLING = 0x7FFF  # fits into two bytes
+
 
 @dataclass(frozen=True, slots=True)
 class BatchResult:
@@ -32,7 +34,7 @@ class BatchResult:
 
 
 class CorpusWriter:
-    """Caches the ids of subreddits."""
+    """Writes to one corpus, and caches the ids of subreddits."""
 
     def __init__(self, corpus: Corpus, *, exact_spelling: bool = False) -> None:
         self._corpus = corpus
@@ -53,23 +55,23 @@ class CorpusWriter:
         return BatchResult(loaded, len(whole.owner) - len(batch.owner), before, int(is_forgotten.sum()))
 
     def _write(self, batch: CommentBatch) -> int:
-        """Return how many comments existed before."""
-        keys = list(zip(batch.digests, map(self._spelling, batch.accounts), strict=True))
+        """Write the batch. Return how many comments existed before."""
+        keys = list(zip(batch.digests, self._spellings(batch), strict=True))
         known = additions.known_profiles(self._corpus, keys)
         is_known = np.asarray([key in known for key in keys])
         fresh, rest = batch.select_accounts(~is_known), batch.select_accounts(is_known)
         if fresh.accounts:
-            self._add_profiles(fresh)
+            self._add_profiles(fresh, [spelling for key, spelling in keys if (key, spelling) not in known])
         if not rest.accounts:
             return 0
         ids = [known[key] for key, there in zip(keys, is_known, strict=True) if there]
         return additions.add_comments(self._comments(rest, ids))
 
-    def _add_profiles(self, batch: CommentBatch) -> None:
+    def _add_profiles(self, batch: CommentBatch, spellings: list[int]) -> None:
         ids = reserve_ids(Profile, len(batch.accounts))
         copy_table(Profile, pa.table({
             "id": ids, "corpus_id": [self._corpus.pk] * len(ids), "pseudonym": _choose_pseudonyms(self._corpus, batch),
-            "account_digest": as_bytea(batch.digests), "spelling": [self._spelling(name) for name in batch.accounts],
+            "account_digest": as_bytea(batch.digests), "spelling": spellings,
             "comment_count": batch.counts,
             "first_written_at": batch.first_written_at, "last_written_at": batch.last_written_at,
         }))  # fmt: skip
@@ -92,20 +94,48 @@ class CorpusWriter:
             self._subreddit_ids |= ensure_subreddits(unknown)
         return np.asarray([self._subreddit_ids[name.lower()] for name in names], np.int64)[codes]
 
-    def _spelling(self, account: str) -> int:
-        """A number for this spelling if the corpus tells spellings apart; their digest is the same."""
-        return zlib.crc32(account.encode()) & 0x7FFF if self._exact_spelling else 0
+    def _spellings(self, batch: CommentBatch) -> list[int]:
+        """The number of each account's spelling: 0, unless the corpus distinguishes spellings, which share a digest.
+
+        The number starts from a short checksum. Where another spelling of the account has it, the next one is free.
+        """
+        if not self._exact_spelling:
+            return [0] * len(batch.accounts)
+        numbers = additions.known_spellings(self._corpus, batch.digests)
+        return [
+            _number_spelling(numbers.setdefault(digest, {}), account)
+            for digest, account in zip(batch.digests, batch.accounts, strict=True)
+        ]
+
+
+def _number_spelling(numbers: dict[str, int], account: str) -> int:
+    """The number of this spelling; a new one is added to those of the account."""
+    if account not in numbers:
+        number = zlib.crc32(account.encode()) & MAX_SPELLING
+        while number in numbers.values():
+            number = (number + 1) & MAX_SPELLING
+        numbers[account] = number
+    return numbers[account]
 
 
 def _choose_pseudonyms(corpus: Corpus, batch: CommentBatch) -> list[str]:
-    """Unique pseudonyms in the corpus."""
+    """Choose a pseudonym for each account that is unique in the corpus."""
     names = list(batch.pseudonyms)
     taken = additions.taken_pseudonyms(corpus, names)
     for at, digest in enumerate(batch.digests):
         if names[at] in taken:
-            names[at] = other_pseudonym(digest, taken | set(names))
+            names[at] = _free_pseudonym(corpus, digest, taken | set(names))
         taken.add(names[at])
     return names
+
+
+def _free_pseudonym(corpus: Corpus, digest: bytes, taken: set[str]) -> str:
+    """The first alternative that nobody has, here or in an earlier batch."""
+    name = other_pseudonym(digest, taken)
+    while additions.taken_pseudonyms(corpus, [name]):
+        taken.add(name)
+        name = other_pseudonym(digest, taken)
+    return name
 
 
 def _presences(comments: pa.Table) -> pa.Table:

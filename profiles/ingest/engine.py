@@ -8,32 +8,20 @@ import duckdb
 import ibis
 
 from profiles.ingest.options import Options
-from profiles.ingest.rules import KEPT_CODE, LISTED_COLUMNS, RAW_COLUMNS, apply_rules
+from profiles.ingest.rules import KEPT_CODE, RAW_COLUMNS, apply_rules
 
 MEMORY = "384MB"
 SPILL = "spill"
 ANY_SOURCE = "source of lines"
+LINE = "line"  # the number of a line in its chunk: an engine may return rows in any order
 
 
-def connect(scratch: Path, options: Options, *, memory: str = MEMORY, spill: str = SPILL) -> duckdb.DuckDBPyConnection:
-    """Open a database in memory that has the list of subreddits. No two may spill into the same folder."""
-    connection = duckdb.connect(config={
+def connect(scratch: Path, *, memory: str = MEMORY, spill: str = SPILL) -> duckdb.DuckDBPyConnection:
+    """Open an in-memory database. Two connections must not share a spill folder."""
+    return duckdb.connect(config={
         "memory_limit": memory, "threads": cores(), "temp_directory": str(scratch / spill),
         "autoinstall_known_extensions": False, "enable_external_file_cache": False,
     })  # fmt: skip
-    connection.execute("CREATE TABLE listed (listed VARCHAR)")
-    connection.execute("INSERT INTO listed SELECT unnest($names)", {"names": list(options.names)})
-    return connection
-
-
-def keep_order(connection: duckdb.DuckDBPyConnection) -> None:
-    """Keep the order of rows, by which odd lines are found again.
-
-    A join mixes rows up when several threads share it, or when it is built on the lines because these are fewer than
-    the list. So a query has one thread, and several queries run at once (ADR 12).
-    """
-    connection.execute("SET threads = 1")
-    connection.execute("SET disabled_optimizers = 'build_side_probe_side'")
 
 
 def cores() -> int:
@@ -41,9 +29,10 @@ def cores() -> int:
 
 
 def rules_sql(source: str, options: Options) -> str:
-    """The rules as DuckDB's SQL over the named table or view.
+    """The rules as DuckDB's SQL over the named table or view, which numbers its lines.
 
-    It returns one row: the rule of each line, and the comments that are kept. A row per line would be mostly empty.
+    It returns one row: the rule of each line, and the comments that are kept, both in the order of the lines. A row per
+    line would be mostly empty.
     """
     return _rules_sql_template(options).replace(f'"{ANY_SOURCE}"', f'"{source}"')
 
@@ -51,9 +40,10 @@ def rules_sql(source: str, options: Options) -> str:
 @lru_cache(maxsize=8)
 def _rules_sql_template(options: Options) -> str:
     """Generating the SQL takes a third of a second."""
-    raw, listed = ibis.table(RAW_COLUMNS, name=ANY_SOURCE), ibis.table(LISTED_COLUMNS, name="listed")
-    lines = ibis.to_sql(apply_rules(raw, listed, options), dialect="duckdb")
-    return f"SELECT list(rule) AS rules, list(comment) FILTER (rule = {KEPT_CODE}) AS kept FROM ({lines})"
+    raw = ibis.table(RAW_COLUMNS | {LINE: "int64"}, name=ANY_SOURCE)
+    lines = ibis.to_sql(apply_rules(raw, options), dialect="duckdb")
+    kept = f"list(comment ORDER BY {LINE}) FILTER (rule = {KEPT_CODE})"
+    return f"SELECT list(rule ORDER BY {LINE}) AS rules, {kept} AS kept FROM ({lines})"
 
 
 def quoted(text: str) -> str:

@@ -1,4 +1,4 @@
-"""Every rule by name, in the order of application, and how many comments are left after each."""
+"""All rules by name, in the order they apply, and how many comments are left after each."""
 
 from collections import Counter
 from collections.abc import Mapping
@@ -12,7 +12,7 @@ from profiles.ingest.options import ALL, Options
 class Rule(StrEnum):
     """The first rule that a line fails removes it."""
 
-    # about one line, applied while it is read
+    # about one line, applied while reading
     SET_ASIDE = "set_aside"
     TOO_SHORT = "too_short"
     DELETED_AUTHOR = "deleted_author"
@@ -20,13 +20,13 @@ class Rule(StrEnum):
     OTHER_SUBREDDIT = "other_subreddit"
     OTHER_YEARS = "other_years"
     NOT_OWN = "not_own"
-    # about all comments of an account, applied when everything is read
+    # about all comments of an account, applied once everything is read
     DUPLICATE = "duplicate"
     BOT = "bot"
     TOO_FEW = "too_few"
     TOO_MANY = "too_many"
     NOT_DRAWN = "not_drawn"
-    # about what is stored already
+    # about what is already stored
     FORGOTTEN = "forgotten"
     LOADED_BEFORE = "loaded_before"
 

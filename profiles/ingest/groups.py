@@ -1,6 +1,6 @@
 """Which accounts become profiles, written once for every engine.
 
-Applied when everything is read, because it needs all comments of an account.
+Applied once everything is read, because the rules need all comments of an account.
 """
 
 from collections.abc import Iterable
@@ -17,11 +17,11 @@ from profiles.ingest.rules import in_lower_case
 BOT_COLUMNS = {"bot": "string"}
 ACCOUNT_COLUMNS = {"account": "string", "comments": "int64", "rule": "string"}
 BOTS_FILE = Path(__file__).resolve().parents[1] / "data" / "bots.txt"
-# Case tells a bot from a Talbot: HelpfulBot, helpful_bot, bot-of-help.
+# Matches HelpfulBot, helpful_bot and bot-of-help. Case distinguishes them from names like Talbot.
 BOT_NAME = r"[a-z0-9]Bot[0-9]*\z|[_-][Bb][Oo][Tt][0-9]*\z|\A[Bb]ot[_-]"
 BOT_PHRASES = ("i'm a bot", "i am a bot", "this action was performed automatically", "beep boop")
 MIN_COMMENTS_FOR_HABITS = 20
-OPENING_LENGTH = 40  # characters; a template repeats itself in them
+OPENING_LENGTH = 40  # characters, which comments made from a template share
 BOT_COMMENTS_AN_HOUR = 100  # more than a person writes
 
 
@@ -33,8 +33,10 @@ def known_bots() -> frozenset[str]:
 
 
 def accounts_with_rules(kept: ir.Table, bots: ir.Table, options: Options) -> ir.Table:
-    """Accounts with the first rule that they fail, or "". An engine stores them as a table (`ACCOUNT_COLUMNS`), which
-    both of the next functions need."""
+    """Accounts with the first rule that they fail, or "".
+
+    The engine stores them as a table (`ACCOUNT_COLUMNS`), which the next two functions need.
+    """
     accounts = _with_rules(_number_copies(kept, options), bots, options)
     return accounts if options.sample is None else _draw_sample(accounts, options)
 
@@ -44,7 +46,7 @@ def comments_of_profiles(kept: ir.Table, accounts: ir.Table, options: Options) -
 
 
 def removed_comments(accounts: ir.Table) -> ir.Table:
-    """Comments removed by each rule, as `rule, comments`; the rule is empty for those that are left."""
+    """Comments removed by each rule, as `rule, comments`. The rule is empty for those that are left."""
     return accounts.group_by("rule").agg(comments=accounts.comments.sum())
 
 
@@ -81,7 +83,7 @@ def _with_rules(comments: ir.Table, bots: ir.Table, options: Options) -> ir.Tabl
 
 
 def _draw_sample(accounts: ir.Table, options: Options) -> ir.Table:
-    """Draw the accounts whose digests are lowest: the same for the same seed, in whatever order they come."""
+    """Draw the accounts with the lowest digests: the same ones for the same seed, whatever their order."""
     ticket = (accounts.account + f":{options.seed}").hexdigest("sha256")
     left = accounts.rule == ""
     place = ibis.row_number().over(ibis.window(group_by=left, order_by=[ticket, accounts.account]))
@@ -90,7 +92,7 @@ def _draw_sample(accounts: ir.Table, options: Options) -> ir.Table:
 
 
 def _with_habits(accounts: ir.Table, comments: ir.Table, bots: ir.Table) -> ir.Table:
-    """Add how an account writes: repeating an opening, very fast, or confessing to be a bot.
+    """Add each account's habits: repeated openings, comments in its busiest hour, and confessions to be a bot.
 
     Counted in two steps, so that memory does not grow with the number of different openings.
     """
@@ -110,7 +112,7 @@ def _with_habits(accounts: ir.Table, comments: ir.Table, bots: ir.Table) -> ir.T
 
 
 def _phrase_pattern(sentences: Iterable[str]) -> str:
-    """Match whole words in any case, spelled out: what (?i) and \\b cover beyond ASCII differs between engines."""
+    """Match whole words in any case, spelled out, because engines differ in what (?i) and \\b cover beyond ASCII."""
     spelled = ("".join(f"[{c.upper()}{c}]" if c.isalpha() else c for c in sentence) for sentence in sentences)
     return rf"(?:\A|[^0-9A-Za-z_])(?:{'|'.join(spelled)})(?:[^0-9A-Za-z_]|\z)"
 

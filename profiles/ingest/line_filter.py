@@ -1,4 +1,4 @@
-"""Filter one dump: what passes goes to a Parquet file, removed comments are counted by rule, odd lines repaired."""
+"""Filter one dump: write what passes to a Parquet file, count what each rule removes, and repair odd lines."""
 
 from collections import Counter, deque
 from collections.abc import Callable, Iterator
@@ -15,27 +15,27 @@ import pyarrow as pa
 from profiles.ingest.chunks import Chunk, Unpacker
 from profiles.ingest.engine import cores
 from profiles.ingest.funnel import Rule
-from profiles.ingest.line_rules import RAW_SCHEMA, LineRules, RuleOutcome
+from profiles.ingest.line_rules import RAW_SCHEMA, LineRules, RuleOutcome, check_all_judged
 from profiles.ingest.options import Options
 from profiles.ingest.repair import CUT_OFF, NOT_JSON, TOO_LONG, NotAComment, repair_line
 from profiles.ingest.rules import RULES
 from profiles.ingest.shards import ShardWriter
 
-MAX_CHUNKS = 4  # at once, each with a buffer
-MAX_NOTED_LINES = 1000  # lines that were set aside, noted one by one for each file; all are counted
+MAX_CHUNKS = 4  # processed at once, each with a buffer
+MAX_NOTED_LINES = 1000  # lines set aside that are listed one by one for each file; all are counted
 SET_ASIDE_CODE = RULES.index(Rule.SET_ASIDE)
 
 
 @dataclass(slots=True)
 class FilterResult:
-    """The counts of one file, so far."""
+    """The counts of one file so far."""
 
     position: int = 0
     lines: int = 0
     kept: int = 0
     removed: Counter[str] = field(default_factory=Counter)
     reasons: Counter[str] = field(default_factory=Counter)
-    set_aside: list[tuple[int, str]] = field(default_factory=list)  # line counted from 1, reason
+    set_aside: list[tuple[int, str]] = field(default_factory=list)  # line number from 1, reason
     problem: str = ""
 
     def set_aside_line(self, line: int, reason: str) -> None:
@@ -56,7 +56,7 @@ def filter_lines(
 ) -> FilterResult:
     """Filter a packed or plain dump into its shard. A broken archive is read as far as possible."""
     result, at_once = FilterResult(), min(threads or cores(), MAX_CHUNKS)
-    with closing(Unpacker(path, shard.parent, buffers=at_once + 1)) as unpacker, ShardWriter(shard) as writer:
+    with closing(Unpacker(path, buffers=at_once + 2)) as unpacker, ShardWriter(shard) as writer:
         rules = LineRules(connection, options, unpacker.buffers)
         for chunk, outcome in _apply_rules(unpacker, rules, at_once):
             _collect_chunk(rules, chunk, outcome, writer, result)
@@ -65,7 +65,7 @@ def filter_lines(
 
 
 def _apply_rules(unpacker: Unpacker, rules: LineRules, at_once: int) -> Iterator[tuple[Chunk, RuleOutcome]]:
-    """Process several chunks at once, and yield them in their order."""
+    """Process several chunks at once, and yield them in order."""
     under_way: deque[tuple[Chunk, Future[RuleOutcome]]] = deque()
     with ThreadPoolExecutor(at_once) as pool:
         for chunk in chain(unpacker.chunks(), repeat(None, at_once)):
@@ -81,6 +81,7 @@ def _collect_chunk(
     rules: LineRules, chunk: Chunk, outcome: RuleOutcome, writer: ShardWriter, result: FilterResult
 ) -> None:
     info = chunk.info
+    check_all_judged(len(outcome.rules), chunk.buffer, info)
     for line in info.too_long:
         result.set_aside_line(line, TOO_LONG)
     odd = collect(outcome, writer, result)
@@ -101,7 +102,7 @@ def collect(outcome: RuleOutcome, writer: ShardWriter, result: FilterResult) -> 
 
 
 def _repair_lines(rules: LineRules, chunk: Chunk, odd: list[int], writer: ShardWriter, result: FilterResult) -> None:
-    """Repair what can be repaired, and set the rest aside. Rows are the lines that are not blank, in their order."""
+    """Repair what can be repaired, and set the rest aside. Rows are the lines that are not blank, in order."""
     lines = [(number, line) for number, line in enumerate(chunk.lines(), chunk.info.first_line) if line.strip()]
     repaired: dict[int, dict[str, str]] = {}
     for number, line in (lines[row] for row in odd):

@@ -1,7 +1,7 @@
 """Load the grouped comments into Postgres, batch by batch, saving the position in the same transaction.
 
-Nobody sees a new corpus before it is complete, so its batches are committed one by one and a killed load goes on where
-it stopped. A corpus that people work with grows in one transaction: all of it, or nothing.
+Nobody sees a new corpus before it is complete, so its batches are committed one by one, and a killed load resumes
+where it stopped. A corpus that people already work with grows in one transaction: all or nothing.
 """
 
 from collections import Counter
@@ -27,7 +27,7 @@ Item = TypeVar("Item")
 
 
 def begin_load(corpus: Corpus, removed: dict[str, int], rows: int, *, is_all: bool) -> None:
-    """From here on this load is finished before any other. `is_all`: it replaces earlier loads."""
+    """Record that this load must finish before any other. `is_all`: its counts replace those of earlier loads."""
     corpus.loading = {"rows": 0, "total": rows, "removed": removed, "is_all": is_all}
     corpus.save(update_fields=["loading"])
 
@@ -55,7 +55,7 @@ def _batches(grouped: Path, *, skip: int) -> Iterator[CommentBatch]:
 
 
 def prefetch(items: Iterable[Item]) -> Iterator[Item]:
-    """Compute the next item in a thread while the last one is used: one core for Postgres, one for us."""
+    """Compute the next item in a thread while the current one is used: one core for Postgres, one for us."""
     iterator, end = iter(items), object()
     with ThreadPoolExecutor(1) as pool:
         upcoming = pool.submit(next, iterator, end)

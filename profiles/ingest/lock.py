@@ -1,4 +1,4 @@
-"""One run at a time on a corpus, on whatever machine: a lock in the database, which goes with a killed process."""
+"""One ingest at a time per corpus, across machines: a database lock, which is released if its process is killed."""
 
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -9,7 +9,7 @@ from django.utils import timezone
 from profiles.ingest.plan import IngestRefused
 from profiles.models import Corpus, Ingest
 
-LOCKS = 7_310  # our room among the advisory locks of the database; the second number is the corpus
+LOCKS = 7_310  # our namespace among the database's advisory locks; the second number is the corpus
 HELD = """
 SELECT count(*) FROM pg_locks JOIN pg_database ON pg_database.oid = pg_locks.database
 WHERE locktype = 'advisory' AND classid = %s AND objid = %s AND datname = current_database() AND granted
@@ -17,7 +17,7 @@ WHERE locktype = 'advisory' AND classid = %s AND objid = %s AND datname = curren
 
 
 def refuse_second_run(corpus: Corpus) -> None:
-    """Also while one has been asked for and has not begun yet."""
+    """Raise IngestRefused if an ingest of the corpus is running, or was requested and has not begun yet."""
     with connection.cursor() as cursor:
         cursor.execute(HELD, [LOCKS, corpus.pk])
         is_held = cursor.fetchone()[0] > 0
@@ -42,7 +42,7 @@ def alone_with(ingest: Ingest) -> Iterator[None]:
 
 
 def _end_the_killed(ingest: Ingest) -> None:
-    """Runs that could not say themselves how they ended."""
+    """Mark runs that were killed as stopped, since they could not do so themselves."""
     begun = Ingest.objects.exclude(pk=ingest.pk).exclude(stage=Ingest.Stage.WAITING)
     left = begun.filter(corpus=ingest.corpus, finished_at=None)
     left.update(stage=Ingest.Stage.STOPPED, finished_at=timezone.now(), problem="It was killed. A later run went on.")

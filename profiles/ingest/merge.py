@@ -1,4 +1,4 @@
-"""Merge all shards into one file: the comments of profiles, account by account, always in the same order."""
+"""Merge all shards into one file: the comments of all profiles, account by account, always in the same order."""
 
 from collections.abc import Sequence
 from functools import lru_cache
@@ -23,7 +23,7 @@ from profiles.ingest.options import Options
 from profiles.ingest.rules import KEPT_COLUMNS
 
 MEMORY = "640MB"
-THREADS = 2  # each holds 122,880 rows in memory while it sorts, so more threads need more memory
+THREADS = 2  # each keeps 122,880 rows in memory while sorting, so more threads need more memory
 SORT_SQL = (
     "COPY (SELECT * FROM ({query}) ORDER BY account, id, copy, created, body) "
     "TO {part} (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, "
@@ -37,7 +37,7 @@ def merge_shards(shards: Sequence[Path], options: Options, into: Path) -> dict[s
     Sorting spills to the disk beside the file.
     """
     part = into.with_suffix(".part")
-    with connect(into.parent, options, memory=MEMORY) as connection:
+    with connect(into.parent, memory=MEMORY) as connection:
         connection.execute("SET preserve_insertion_order = false")
         connection.execute(f"SET threads = {min(cores(), THREADS)}")
         names = ", ".join(quoted(str(shard)) for shard in shards)

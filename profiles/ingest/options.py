@@ -11,7 +11,7 @@ ALL = "all"
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Stored with the corpus, so that it can be repeated and extended by the same rules."""
+    """Stored with the corpus, so that it can be rebuilt and extended by the same rules."""
 
     since: date = date(2012, 1, 1)
     until: date = date(2016, 1, 1)  # not included
@@ -34,7 +34,7 @@ class Options:
             raise ValueError(problem)
 
     def as_study(self) -> "Options":
-        """Only the rules of the original study: years, length, list, author not deleted, grouped by the exact name."""
+        """Only the rules of the original study: years, length, list, author not deleted, grouped by exact name."""
         start = Options()
         return replace(
             self, since=start.since, until=start.until, min_chars=start.min_chars, min_comments=1, max_comments=None,
@@ -60,7 +60,10 @@ class Options:
 
     @property
     def needs_every_file(self) -> bool:
-        """Whether adding a file needs the earlier ones again: a profile below the minimum may rise above it."""
+        """Whether adding a file needs the earlier ones again.
+
+        It does if a profile below the minimum may rise above it, or if copies are numbered across all files.
+        """
         return self.min_comments > 1 or self.keep_duplicates
 
     def to_json(self) -> dict[str, Any]:
@@ -78,7 +81,7 @@ def _second(day: date) -> int:
 
 
 def _problem(options: Options) -> str:
-    """What is wrong, or ""."""
+    """What is wrong with the options, or ""."""
     if options.since >= options.until:
         return f"The years are empty: from {options.since} to before {options.until}."
     if options.min_chars < 1:

@@ -1,4 +1,4 @@
-"""Filter a Parquet file by the same rules. Its columns may have other types than text."""
+"""Filter a Parquet file by the same rules. Its columns may have types other than text."""
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
@@ -16,8 +16,16 @@ from profiles.ingest.rules import RAW_COLUMNS
 from profiles.ingest.shards import ShardWriter
 
 ROWS_AT_ONCE = 100_000
+TEXT_TYPES = (
+    pa.types.is_string, pa.types.is_large_string, pa.types.is_string_view, pa.types.is_binary,
+    pa.types.is_large_binary, pa.types.is_binary_view, pa.types.is_fixed_size_binary, pa.types.is_integer,
+    pa.types.is_floating, pa.types.is_decimal, pa.types.is_null,
+)  # fmt: skip
+DATE_TYPES = (pa.types.is_timestamp, pa.types.is_date)
 NOT_WHOLE = "It is not a whole Parquet file. Fetch it again."
 MISSING_COLUMN = "It has no column {name}, so it holds no comments."
+NOT_A_TEXT_COLUMN = "Its column {name} is of type {kind}, not text, so it holds no comments."
+NOT_SUPPORTED = "It is a Parquet file of a kind that cannot be read here: {reason}"
 
 
 class UnreadableParquet(Exception):
@@ -44,7 +52,7 @@ def _batches(path: Path) -> Iterator[tuple[pa.Table, float]]:
     """Yield rows as text, and the share of the file read so far."""
     rows_read = 0
     try:
-        with pq.ParquetFile(path) as file:
+        with path.open("rb") as content, pq.ParquetFile(content) as file:  # Arrow takes only names in UTF-8
             _check_columns(file)
             for batch in file.iter_batches(ROWS_AT_ONCE, columns=list(RAW_COLUMNS)):
                 rows_read += batch.num_rows
@@ -53,6 +61,8 @@ def _batches(path: Path) -> Iterator[tuple[pa.Table, float]]:
                     pa.table({name: _as_text(table[name]) for name in RAW_COLUMNS}),
                     rows_read / file.metadata.num_rows,
                 )
+    except pa.ArrowNotImplementedError as error:
+        raise UnreadableParquet(NOT_SUPPORTED.format(reason=str(error).partition("\n")[0])) from error
     except (pa.ArrowException, OSError) as error:
         raise UnreadableParquet(NOT_WHOLE) from error
 
@@ -61,9 +71,22 @@ def _check_columns(file: pq.ParquetFile) -> None:
     missing = [name for name in RAW_COLUMNS if name not in file.schema_arrow.names]
     if missing:
         raise UnreadableParquet(MISSING_COLUMN.format(name=missing[0]))
+    for name in RAW_COLUMNS:
+        kind = file.schema_arrow.field(name).type
+        if not _can_be_text(kind, is_date=name == "created_utc"):
+            raise UnreadableParquet(NOT_A_TEXT_COLUMN.format(name=name, kind=kind))
+
+
+def _can_be_text(kind: pa.DataType, *, is_date: bool) -> bool:
+    """Text and numbers, and dates where one is expected. Not booleans, lists and structures."""
+    if pa.types.is_dictionary(kind):
+        return _can_be_text(kind.value_type, is_date=is_date)
+    return any(is_so(kind) for is_so in (*TEXT_TYPES, *(DATE_TYPES if is_date else ())))
 
 
 def _as_text(column: pa.ChunkedArray) -> pa.ChunkedArray:
+    if pa.types.is_date(column.type):
+        column = pc.cast(column, pa.timestamp("s"))
     if pa.types.is_timestamp(column.type):
         column = pc.cast(pc.cast(column, pa.timestamp("s", tz=column.type.tz), safe=False), pa.int64())
     try:

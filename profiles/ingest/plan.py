@@ -6,14 +6,16 @@ from pathlib import Path
 from django.db import IntegrityError
 
 from profiles.ingest.options import ALL, OUR_LIST, Options
-from profiles.ingest.sources import Source
+from profiles.ingest.sources import Source, path_in_words
 from profiles.models import AttributeHint, Corpus, DumpFile
 
 OTHER_RULES = "“{name}” was made by other rules. Leave the rules out to add files to it, or choose another name."
 NOT_FROM_DUMPS = "“{name}” was not made from dumps. Choose another name."
 NO_SUBREDDITS = "The list of subreddits is empty. Fill it (bin/manage subreddit_hints reset), or ask for all."
-BAD_NAME = "A corpus needs a name of at most 100 characters."
+BAD_NAME = "A corpus needs a name of 1 to 100 characters, in UTF-8."
 NAME_TAKEN = "“{name}” has just been made by somebody else."
+ARCHIVED = "“{name}” is archived. Restore it first, or choose another name."
+BEING_DELETED = "“{name}” is being deleted. Wait until that has ended, or choose another name."
 CANNOT_GROW = (
     "“{name}” is a sample or has a largest size for profiles: more comments would change which "
     "profiles belong to it. Make a new corpus from all the files."
@@ -29,10 +31,13 @@ class IngestRefused(Exception):
 
 
 def get_or_create_corpus(name: str, options: Options | None) -> Corpus:
-    """Without options, an existing corpus keeps its own and a new one gets the defaults."""
+    """Without options, an existing corpus keeps its own, and a new one gets the defaults."""
+    _refuse_bad_name(name)
     corpus = Corpus.objects.filter(name=name).first()
     if corpus is None:
         return _new_corpus(name, freeze_subreddits(options or Options()))
+    if corpus.archived_at or corpus.deleting_at:
+        raise IngestRefused((BEING_DELETED if corpus.deleting_at else ARCHIVED).format(name=name))
     own = corpus_options(corpus)
     if options is not None and _with_names_of(own, options) != own:
         raise IngestRefused(OTHER_RULES.format(name=name))
@@ -58,9 +63,12 @@ def _with_names_of(own: Options, options: Options) -> Options:
     return options.with_names(own.names) if options.subreddits == own.subreddits == OUR_LIST else options
 
 
-def _new_corpus(name: str, options: Options) -> Corpus:
-    if not name.strip() or len(name) > 100:
+def _refuse_bad_name(name: str) -> None:
+    if not name.strip() or len(name) > 100 or name != name.encode(errors="replace").decode():
         raise IngestRefused(BAD_NAME)
+
+
+def _new_corpus(name: str, options: Options) -> Corpus:
     try:
         return Corpus.objects.create(name=name, options=options.to_json())
     except IntegrityError as error:
@@ -68,8 +76,14 @@ def _new_corpus(name: str, options: Options) -> Corpus:
 
 
 def files_to_read(corpus: Corpus, options: Options, sources: Sequence[Source]) -> list[tuple[DumpFile, Path]]:
-    """New files, and earlier ones if the rules need them again. Empty if nothing is new."""
-    files = [(_get_or_create_file(corpus, source), source.path) for source in sources]
+    """New files, and earlier ones if the rules need them again. Empty if nothing is new.
+
+    Of files with the same contents, only the first is read.
+    """
+    unique: dict[str, Source] = {}
+    for source in sources:
+        unique.setdefault(source.digest, source)
+    files = [(_get_or_create_file(corpus, source), source.path) for source in unique.values()]
     fresh = [pair for pair in files if pair[0].state != DumpFile.State.LOADED]
     if not fresh or not corpus.ready_at:
         return fresh
@@ -82,13 +96,14 @@ def files_to_read(corpus: Corpus, options: Options, sources: Sequence[Source]) -
 
 
 def _get_or_create_file(corpus: Corpus, source: Source) -> DumpFile:
-    known = {"name": source.path.name[:255], "size": source.size}
+    known = {"name": path_in_words(source.path.name)[:255], "size": source.size}
     return DumpFile.objects.get_or_create(corpus=corpus, digest=source.digest, defaults=known)[0]
 
 
 def _refuse_missing(corpus: Corpus, files: Sequence[tuple[DumpFile, Path]]) -> None:
     chosen = {file.pk for file, _ in files}
-    missing = [file.name for file in corpus.files.order_by("pk") if file.pk not in chosen and file.lines]
+    others = corpus.files.exclude(state=DumpFile.State.FAILED).order_by("pk")
+    missing = [file.name for file in others if file.pk not in chosen and file.lines]
     if missing:
         names = ", ".join(missing[:5]) + (" and more" if len(missing) > 5 else "")
         raise IngestRefused(FILES_MISSING.format(files=names))

@@ -1,4 +1,4 @@
-"""How far an ingest is, stage by stage. Written every second, also while one long step is under way."""
+"""The progress of an ingest, stage by stage. Written every second, even during a single long step."""
 
 from django.utils import timezone
 
@@ -8,12 +8,12 @@ from profiles.models import Ingest
 
 
 class Progress(Heartbeat[Ingest]):
-    """The ingest's own row, kept up to date."""
+    """Keeps the ingest's own row up to date."""
 
     columns = ("stage", "done", "total", "lines", "kept", "file", "stage_at")
 
     def begin(self, stage: Ingest.Stage, total: int) -> None:
-        """Shown before too: how the last stage ended."""
+        """Begin a stage, after showing how the last one ended."""
         ingest = self.job
         ingest.beat_at = timezone.now()
         self._show(ingest)
@@ -31,7 +31,7 @@ class Progress(Heartbeat[Ingest]):
 
 
 def stage_progress(ingest: Ingest) -> JobProgress:
-    """Of what is counted in this stage, since it began."""
+    """The progress within the current stage, since it began."""
     return JobProgress.between(min(ingest.done, ingest.total), ingest.total, ingest.stage_at, ingest.beat_at)
 
 

@@ -1,7 +1,7 @@
-"""Read the files of a corpus into shards. A file is a unit: it is read to the end, or again.
+"""Read the files of a corpus into shards. A file that is not read to the end is read again from the start.
 
-Usually one after the other, since one file keeps every core busy. Where unpacking takes far longer than filtering,
-several at once.
+Files are usually read one after the other, since one file keeps every core busy. Where unpacking takes far longer than
+filtering, several are read at once.
 """
 
 import time
@@ -17,6 +17,7 @@ from profiles.ingest.chunks import UnpackerDied
 from profiles.ingest.engine import SPILL, connect, cores
 from profiles.ingest.file_status import record_failure, record_result
 from profiles.ingest.line_filter import FilterResult, filter_lines
+from profiles.ingest.line_rules import LinesLost
 from profiles.ingest.options import Options
 from profiles.ingest.parquet_filter import UnreadableParquet, filter_parquet
 from profiles.ingest.progress import Progress
@@ -25,7 +26,8 @@ from profiles.ingest.work_folder import WorkFolder
 from profiles.models import DumpFile
 
 MAX_PARALLEL_FILES = {"bz2": 4}  # unpacking takes most of the time; each file needs its own memory
-UNPACKER_DIED = "It could not be unpacked: {error}. Is there room for 2 GB in {folder}? Then run the same again."
+UNPACKER_DIED = "It could not be unpacked: {error}. Are 3 GB of memory free? Then run the same again."
+LINES_LOST = "It could not be read reliably: {error}. Nothing of it was kept. Please report this with the file's name."
 
 Files = Sequence[tuple[DumpFile, Path]]
 
@@ -55,7 +57,7 @@ class Reader:
             self._read(list(alike), min(MAX_PARALLEL_FILES.get(kind, 1), cores()))
 
     def _read(self, files: Files, at_once: int) -> None:
-        """This thread records the results: the others have no connection to Postgres."""
+        """Filter files in threads. This thread records the results: the others have no connection to Postgres."""
         with ThreadPoolExecutor(at_once) as pool:
             try:
                 reading = {pool.submit(self._filter, file, path, at_once): file for file, path in files}
@@ -67,10 +69,10 @@ class Reader:
                 raise
 
     def _filter(self, file: DumpFile, path: Path, at_once: int) -> tuple[FilterResult | str, float]:
-        """Return the result, or the reason of a failure, and the seconds it took."""
+        """Return the result, or the reason for the failure, and the seconds it took."""
         began = time.monotonic()
         self._tally.begin(file)
-        with connect(self._work.folder, self._options, spill=f"{SPILL}-{file.digest}") as connection:
+        with connect(self._work.folder, spill=f"{SPILL}-{file.digest}") as connection:
             return self._filtered(connection, file, path, at_once), time.monotonic() - began
 
     def _filtered(
@@ -88,8 +90,10 @@ class Reader:
             return filter_lines(connection, path, self._options, shard, report, threads=cores() // at_once)
         except UnreadableParquet as error:
             return str(error)
+        except LinesLost as error:
+            return LINES_LOST.format(error=error)
         except UnpackerDied as error:
-            return UNPACKER_DIED.format(error=error, folder=shard.parent)
+            return UNPACKER_DIED.format(error=error)
 
     def _note(self, file: DumpFile, result: FilterResult | str, seconds: float) -> None:
         if isinstance(result, str):

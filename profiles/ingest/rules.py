@@ -1,7 +1,7 @@
 """Which comments are kept, written once for every engine: DuckDB on one machine, Spark on many.
 
-An engine supplies the lines as text (`RAW_COLUMNS`) and the list of subreddits in lower case (`LISTED_COLUMNS`);
-columns that it adds pass through. Patterns use \\A and \\z, not ^ and $, which differ between engines.
+An engine supplies the lines as text (`RAW_COLUMNS`); columns that it adds pass through. Patterns use \\A and \\z, not ^
+and $, which differ between engines.
 """
 
 import ibis
@@ -11,13 +11,12 @@ from profiles.ingest.funnel import Rule
 from profiles.ingest.options import ALL, Options
 
 RAW_COLUMNS = dict.fromkeys(("author", "body", "created_utc", "id", "subreddit"), "string")
-LISTED_COLUMNS = {"listed": "string"}
 KEPT_COLUMNS = {
     "account": "string", "author": "string", "subreddit": "string",
     "id": "string", "created": "int64", "body": "string",
 }  # fmt: skip
 RULES = list(Rule)
-KEPT_CODE = -1  # otherwise the position of the rule in RULES: a number is quicker than a word
+KEPT_CODE = -1  # otherwise the rule's position in RULES, as numbers are faster than words
 LAST_SECOND = 253_402_300_799  # the year 9999
 
 # Quoted lines start with > (as &gt; in dumps); a line that starts with >! is a spoiler, in the author's own words.
@@ -26,10 +25,10 @@ OUTER_SPACE = r"\A[ \t\r\n]+|[ \t\r\n]+\z"
 NUMBER = r"\A[ \t\r\n]*[+-]?(?:[0-9]+\.?[0-9]*|\.[0-9]+)(?:[eE][+-]?[0-9]+)?[ \t\r\n]*\z"
 
 
-def apply_rules(raw: ir.Table, listed: ir.Table, options: Options) -> ir.Table:
-    """Each line with the code of the rule that removed it, and the comment itself only if it is kept."""
-    lines = _join_listed(raw, listed, options)
-    texts = lines.mutate(text=_if_listed(lines, _own_text(lines.body, options), options))
+def apply_rules(raw: ir.Table, options: Options) -> ir.Table:
+    """Each line with the code of the rule that removed it, and with the comment itself if it is kept."""
+    lines = raw.mutate(is_other=_is_other(raw.subreddit, options))
+    texts = lines.mutate(text=lines.is_other.ifelse(ibis.null(), _own_text(lines.body, options)))
     checked = texts.mutate(rule=_failed_rule(texts, options))
     comment = ibis.struct({
         "account": checked.author if options.exact_spelling else in_lower_case(checked.author),
@@ -44,41 +43,35 @@ def apply_rules(raw: ir.Table, listed: ir.Table, options: Options) -> ir.Table:
 
 
 def in_lower_case(name: ir.Value) -> ir.Value:
-    """Reddit's names are ASCII; anything else stays as written, as engines differ about İ and Σ."""
+    """Reddit's names are ASCII. Anything else stays as written, because engines differ about İ and Σ."""
     return name.re_search(r"[^\x00-\x7F]").ifelse(name, name.lower())
 
 
 def _second(written: ir.Value) -> ir.Value:
-    """The date as a whole number; in dumps it is text, a number, or a number with a fraction."""
+    """The date as a whole number. In dumps it is text, a number, or a number with a fraction."""
     return written.try_cast("float64").floor().cast("int64")
 
 
-def _join_listed(raw: ir.Table, listed: ir.Table, options: Options) -> ir.Table:
-    """Add `listed` if the subreddit is on the list. A join, because the list may be long."""
-    return raw if options.subreddits == ALL else raw.left_join(listed, raw.subreddit.lower() == listed.listed)
-
-
-def _if_listed(line: ir.Table, value: ir.Value, options: Options) -> ir.Value:
-    """Compute the value for listed subreddits only, which spares most lines."""
-    return value if options.subreddits == ALL else line.listed.notnull().ifelse(value, ibis.null())
+def _is_other(subreddit: ir.Value, options: Options) -> ir.Value:
+    """Whether the subreddit is not on the list."""
+    return ibis.literal(False) if options.subreddits == ALL else ~subreddit.lower().isin(options.names)
 
 
 def _failed_rule(line: ir.Table, options: Options) -> ir.Value:
-    """The code of the first rule that the line fails. Cheap rules first, so that few lines reach the expensive ones."""
+    """The code of the first rule that the line fails. Cheap rules come first, so few lines reach the expensive ones."""
     second = line.created_utc.try_cast("float64")
     checks: list[tuple[ir.Value, Rule]] = [
         (_is_incomplete(line), Rule.SET_ASIDE),
         (line.body.length() < options.min_chars, Rule.TOO_SHORT),
         (line.author == "[deleted]", Rule.DELETED_AUTHOR),
         (line.body.isin(("[deleted]", "[removed]")), Rule.REMOVED_TEXT),
+        (line.is_other, Rule.OTHER_SUBREDDIT),
         (~line.created_utc.re_search(NUMBER) | second.isnull() | (second < 0) | (second > LAST_SECOND), Rule.SET_ASIDE),
         ((second < options.first_second) | (second >= options.end_second), Rule.OTHER_YEARS),
         (~line.body.re_search(r"[^\x00]"), Rule.TOO_SHORT),
         (~line.id.re_search(r"\A[0-9A-Za-z]{1,12}\z"), Rule.SET_ASIDE),
         (~line.subreddit.re_search(r"\A[0-9A-Za-z_:.\-]{1,50}\z"), Rule.SET_ASIDE),
     ]
-    if options.subreddits != ALL:
-        checks.insert(4, (line.listed.isnull(), Rule.OTHER_SUBREDDIT))
     if not (options.keep_quotes and options.keep_entities):
         checks.append((line.text.length() < options.min_chars, Rule.NOT_OWN))
     return ibis.cases(*((condition, _code(rule)) for condition, rule in checks), else_=ibis.literal(KEPT_CODE, "int8"))

@@ -1,4 +1,4 @@
-"""An ingest from beginning to end, with every sign of how far it is."""
+"""Run an ingest from start to finish, and report its progress."""
 
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -16,7 +16,7 @@ from profiles.ingest.options import Options
 from profiles.ingest.plan import IngestRefused, corpus_options, files_to_read
 from profiles.ingest.progress import Progress
 from profiles.ingest.reader import Reader
-from profiles.ingest.sources import NoSuchFile, Source, find_files, identify_file
+from profiles.ingest.sources import NoSuchFile, Source, find_files, identify_file, path_from_text, path_in_words
 from profiles.ingest.spark.result import adopt_result, identify_result, is_spark_result
 from profiles.ingest.work_folder import WorkFolder
 from profiles.jobs.claims import claim, fail, finish
@@ -26,9 +26,9 @@ State = DumpFile.State
 
 
 def run_ingest(ingest: Ingest, tell: Callable[[Ingest], None] = lambda ingest: None) -> None:
-    """Do it, or go on where an earlier run stopped. `tell` is called about once a second.
+    """Run the ingest, or resume where an earlier run stopped. `tell` is called about once a second.
 
-    Raises IngestRefused; whatever happens, the row says how it ended.
+    Raises IngestRefused. Whatever happens, the row says how it ended.
     """
     if ingest.began_at is None:
         claim_ingest(ingest)
@@ -44,7 +44,7 @@ def run_ingest(ingest: Ingest, tell: Callable[[Ingest], None] = lambda ingest: N
 
 
 def claim_ingest(ingest: Ingest) -> None:
-    """Raises NotFree where another worker has it."""
+    """Claim the ingest, or raise NotFree if another worker has it."""
     claim(ingest, stage=Ingest.Stage.CHECKING, stage_at=timezone.now())
 
 
@@ -69,11 +69,11 @@ def _run(ingest: Ingest, progress: Progress) -> None:
 def _read(
     corpus: Corpus, options: Options, work: WorkFolder, progress: Progress, files: Sequence[tuple[DumpFile, Path]]
 ) -> None:
-    """From dumps, or from what Spark has made of them, to the comments that are to be loaded."""
+    """Turn dumps, or the result of a Spark run, into the grouped comments to load."""
     file, path = files[0]
     if is_spark_result(path):
         progress.begin(Ingest.Stage.GROUPING, 0)
-        removed, read = adopt_result(file, path, options, work.grouped), [file]
+        removed, read = adopt_result(file, path, work.grouped), [file]
     else:
         Reader(work, options, progress).read(files)
         progress.begin(Ingest.Stage.GROUPING, 0)
@@ -85,7 +85,7 @@ def _read(
 
 
 def _go_on(corpus: Corpus, options: Options, work: WorkFolder, progress: Progress) -> None:
-    """An earlier run had come as far as loading. Where its files are gone, the dumps are read again."""
+    """Resume an earlier run that had reached the loading stage. If its files are gone, the dumps are read again."""
     if work.grouped.exists():
         _load(corpus, options, work, progress)
         return
@@ -97,7 +97,7 @@ def _go_on(corpus: Corpus, options: Options, work: WorkFolder, progress: Progres
 
 def _look_at_all(ingest: Ingest, progress: Progress) -> list[Source]:
     try:
-        requested = [Path(path) for path in ingest.paths]
+        requested = [path_from_text(path) for path in ingest.paths]
         if len(requested) == 1 and is_spark_result(requested[0]):
             return [identify_result(requested[0])]
         paths = find_files(requested)
@@ -106,14 +106,19 @@ def _look_at_all(ingest: Ingest, progress: Progress) -> list[Source]:
     except NoSuchFile as error:
         raise IngestRefused(str(error)) from error
     except OSError as error:
-        raise IngestRefused(f"{error.filename} cannot be read: {error.strerror}.") from error
+        raise IngestRefused(f"{path_in_words(error.filename)} cannot be read: {error.strerror}.") from error
 
 
 def _gather(corpus: Corpus, options: Options, work: WorkFolder) -> tuple[dict[str, int], list[DumpFile]]:
     read = [file for file in corpus.files.filter(state=State.READ).order_by("pk") if work.shard(file).exists()]
     if not read:
-        raise IngestRefused("None of the files could be read. The list of files says why.")
+        raise IngestRefused(_why_none(corpus))
     return merge_shards([work.shard(file) for file in read], options, work.grouped), read
+
+
+def _why_none(corpus: Corpus) -> str:
+    problems = [f"{file.name}: {file.problem}" for file in corpus.files.filter(state=State.FAILED).order_by("pk")[:3]]
+    return " ".join(["None of the files could be read.", *problems])
 
 
 def _load(corpus: Corpus, options: Options, work: WorkFolder, progress: Progress) -> None:
@@ -122,12 +127,17 @@ def _load(corpus: Corpus, options: Options, work: WorkFolder, progress: Progress
 
 
 def _failed_files(files: Sequence[tuple[DumpFile, Path]]) -> str:
-    names = [file.name for file, _ in files if file.state == State.FAILED]
-    return f"{len(names)} of {len(files)} files could not be read: {', '.join(names)}." if names else ""
+    failed = [file.name for file, _ in files if file.state == State.FAILED]
+    in_part = [file.name for file, _ in files if file.state != State.FAILED and file.problem]
+    sentences = (
+        f"{len(failed)} of {len(files)} files could not be read: {', '.join(failed)}." if failed else "",
+        f"{len(in_part)} of {len(files)} files could not be read to the end: {', '.join(in_part)}." if in_part else "",
+    )
+    return " ".join(filter(None, sentences))
 
 
 def _columns(ingest: Ingest) -> dict[str, Any]:
-    """How far it came."""
+    """The columns that say how far it got."""
     return {name: getattr(ingest, name) for name in Progress.columns}
 
 

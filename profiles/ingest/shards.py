@@ -10,11 +10,11 @@ from profiles.ingest.rules import KEPT_COLUMNS
 
 SCHEMA = pa.schema([(name, pa.string() if kind == "string" else pa.int64()) for name, kind in KEPT_COLUMNS.items()])
 ROWS_A_GROUP = 50_000
-BYTES_A_GROUP = 32 << 20  # long comments are many bytes in few rows, and a row group is read as a whole
+BYTES_A_GROUP = 32 << 20  # long comments are many bytes in few rows, and row groups are read whole
 
 
 class ShardWriter:
-    """A shard gets its name when it is complete, and is removed on an error."""
+    """Writes a shard, which gets its name once it is complete, and is removed on an error."""
 
     def __init__(self, path: Path) -> None:
         self._path = path

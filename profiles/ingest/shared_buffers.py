@@ -1,16 +1,16 @@
-"""Files in memory only (`memfd_create`), shared with the unpacker process and read by DuckDB as `/proc/…/fd/…`.
+"""In-memory files (`memfd_create`), shared with the unpacker process and read by DuckDB as `/proc/…/fd/…`.
 
-They save writing every unpacked byte to a disk and reading it again, and they vanish with the process (ADR 12).
+They avoid writing every unpacked byte to disk and reading it again, and they vanish with the process (ADR 12).
 """
 
 import mmap
 import os
 
-BUFFER_SIZE = 48 << 20  # a line that does not fit is skipped: Reddit's own are far below 1 MB
+BUFFER_SIZE = 48 << 20  # a line that does not fit is skipped; Reddit's own are far below 1 MB
 
 
 class SharedBuffer:
-    """Whole lines of a dump, filled again and again."""
+    """A reusable buffer for whole lines of a dump."""
 
     def __init__(self, number: int, file: int | None = None) -> None:
         self.number = number
@@ -21,7 +21,7 @@ class SharedBuffer:
         self.view = memoryview(self._memory)
 
     def truncate(self, size: int) -> None:
-        """Limit what readers of the file see to this many bytes."""
+        """Limit what readers see of the file to this many bytes."""
         os.ftruncate(self.file, size)
 
     def end_of_last_line(self, info: int) -> int:

@@ -2,16 +2,19 @@
 
 import glob
 import hashlib
+import os
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from urllib.parse import unquote_to_bytes
 
 ENDINGS = (".zst", ".bz2", ".xz", ".gz", ".ndjson", ".jsonl", ".json", ".parquet")
 READ_SIZE = 8 << 20
+FILE_URI = "file://"
 
 
 class NoSuchFile(Exception):
-    """The message names it."""
+    """There is no dump at this path. The message names it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,7 +32,7 @@ def find_files(paths: Iterable[Path]) -> list[Path]:
     for path in paths:
         matches = sorted(_matches(path))
         if not matches:
-            raise NoSuchFile(f"There is no dump at {path}.")
+            raise NoSuchFile(f"There is no dump at {path_in_words(path)}.")
         files |= dict.fromkeys(match.resolve() for match in matches)
     return list(files)
 
@@ -44,13 +47,33 @@ def _matches(path: Path) -> Iterator[Path]:
 
 
 def is_dump(name: str) -> bool:
-    """Submissions (RS_…) are in the same folders but are not comments."""
+    """Whether a file of this name is a dump of comments. Submissions (RS_…) are in the same folders."""
     is_named_so = name.lower().endswith(ENDINGS) or (name.startswith("RC_") and "." not in name)
     return is_named_so and not name.startswith("RS_")
 
 
+def path_to_text(path: Path) -> str:
+    """The path as text that can be stored. A name that is not UTF-8 becomes a URI, which keeps its bytes."""
+    try:
+        str(path).encode()
+    except UnicodeEncodeError:
+        return path.absolute().as_uri()
+    return str(path)
+
+
+def path_from_text(text: str) -> Path:
+    if text.startswith(FILE_URI):
+        return Path(os.fsdecode(unquote_to_bytes(text.removeprefix(FILE_URI))))
+    return Path(text)
+
+
+def path_in_words(path: str | Path) -> str:
+    """The path as people see it: bytes that are not UTF-8 become �."""
+    return os.fsencode(path).decode(errors="replace")
+
+
 def identify_file(path: Path, report: Callable[[int], None]) -> Source:
-    """Compute size and digest. `report` gets the size of every piece."""
+    """Compute the size and digest. `report` gets the size of every piece."""
     digest, size = hashlib.sha256(), 0
     with path.open("rb", buffering=0) as file:
         while piece := file.read(READ_SIZE):

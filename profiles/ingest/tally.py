@@ -1,4 +1,4 @@
-"""Progress of the files of an ingest, also when several are read at once."""
+"""The progress of an ingest's files, even when several are read at once."""
 
 from collections.abc import Iterable
 
@@ -14,7 +14,7 @@ class Tally:
         sizes = {file.pk: file.size for file in files}
         self._progress = progress
         self._counts = dict.fromkeys(sizes, (0, 0, 0))
-        self._names: dict[int, str] = {}  # of those that are being read
+        self._names: dict[int, str] = {}  # of the files being read
         progress.begin(Ingest.Stage.READING, sum(sizes.values()))
 
     def begin(self, file: DumpFile) -> None:

@@ -1,12 +1,12 @@
-"""The unpacker: a process of its own that fills shared buffers with whole lines of a dump.
+"""The unpacker: a separate process that fills shared buffers with whole lines of a dump.
 
-It is a process because a window of 2 GiB moves a lot of memory about, which would hold up every thread beside it, and
-because a full disk then ends this process and not the one that keeps the books. It ends when its parent does.
+It is separate so that unpacking and filtering run at the same time: threads of one process would wait for each other.
+If memory runs out, the kernel ends this process and not the one that records the results. It ends when its parent does.
 
-    python -m profiles.ingest.unpacker DUMP SCRATCH FD…
+    python -m profiles.ingest.unpacker DUMP FD…
 
-It reads the number of a free buffer from standard input, one byte each, and answers with one line of JSON. Its parent
-counts the lines: everything waits for this process, and it starts without numpy.
+It reads the numbers of free buffers from standard input, one byte each, and answers each with one line of JSON. Its
+parent counts the lines, because everything waits for this process, and because it starts faster without numpy.
 """
 
 import json
@@ -30,12 +30,12 @@ class ChunkInfo:
     first_line: int
     line_count: int
     position: int  # in the packed file
-    too_long: list[int]  # lines that were skipped because they fit into no buffer
+    too_long: list[int]  # lines that were skipped because they do not fit into a buffer
     problem: str  # why the archive cannot be read further; the last line may be cut off
 
 
 class LineCutter:
-    """Fills buffers with whole lines; what is left after the last one goes into the next buffer."""
+    """Fills buffers with whole lines. What is left after the last line goes into the next buffer."""
 
     def __init__(self, archive: Archive, count: Callable[[memoryview], int]) -> None:
         self._archive = archive
@@ -98,9 +98,9 @@ class LineCutter:
         return ChunkInfo(buffer.number, size, first, lines, self._archive.position, too_long, self._problem)
 
 
-def main(dump: str, scratch: str, *files: str) -> None:
+def main(dump: str, *files: str) -> None:
     buffers = [SharedBuffer(number, int(file)) for number, file in enumerate(files)]
-    cutter = LineCutter(Archive(Path(dump), Path(scratch)), count=lambda view: 0)
+    cutter = LineCutter(Archive(Path(dump)), count=lambda view: 0)
     while not cutter.is_over and (number := sys.stdin.buffer.read(1)):
         sys.stdout.write(json.dumps(asdict(cutter.fill(buffers[number[0]]))) + "\n")
         sys.stdout.flush()

@@ -1,4 +1,4 @@
-"""What an ingest has read so far: one folder per corpus, readable by its owner only, removed at the end."""
+"""What an ingest has read so far: one folder per corpus, readable only by its owner, removed at the end."""
 
 import shutil
 from pathlib import Path

@@ -27,7 +27,7 @@ def filter_and_group(
     out: str | Path,
     report: Callable[[str], None] = lambda line: None,
 ) -> SparkCounts:
-    """Write the comments of profiles to `out/comments`, and then what each rule removed to `out/counts.json`."""
+    """Write the comments of profiles to `out/comments`, then what each rule removed to `out/counts.json`."""
     folder, filtered = _new_folder(Path(out)), Path(out).resolve() / "filtered"
     files = find_files(paths)
     with open_session(session_or_master) as session:

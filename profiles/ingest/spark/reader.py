@@ -1,7 +1,7 @@
 """What a Spark executor does with one dump: unpack it, cut it into lines, and return them as text.
 
-Spark's own readers do not fit. Hadoop's zstd cannot look back 2 GiB, and another JSON reader takes other odd lines for
-comments. So the reader that one machine uses reads and repairs each line here too. This module does not import Spark:
+Spark's own readers do not fit: Hadoop's zstd cannot look back 2 GiB, and another JSON reader takes other odd lines for
+comments. So this uses the same reader and repairs as an ingest on one machine. This module does not import Spark:
 executors import it by name.
 """
 
@@ -15,10 +15,10 @@ import pyarrow.compute as pc
 
 from profiles.ingest.archives import Archive
 from profiles.ingest.chunks import count_lines, split_lines
-from profiles.ingest.engine import quoted
-from profiles.ingest.line_rules import COLUMN_TYPES, RAW_SCHEMA, READ_OPTIONS
+from profiles.ingest.line_rules import RAW_SCHEMA, check_all_judged, lines_sql
 from profiles.ingest.repair import NotAComment, repair_line
 from profiles.ingest.shared_buffers import SharedBuffer
+from profiles.ingest.sources import path_from_text, path_in_words
 from profiles.ingest.unpacker import ChunkInfo, LineCutter
 
 NOTE = "note"  # a row with a note is not a line: it says where an archive breaks off
@@ -31,22 +31,22 @@ def read_dumps(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
     for batch in batches:
         for path in batch.column("path").to_pylist():
             with tempfile.TemporaryDirectory() as scratch:
-                for table in _read(Path(path), Path(scratch)):
+                for table in _read(path_from_text(path), Path(scratch)):
                     yield from table.to_batches(ROWS_AT_ONCE)
 
 
 def _read(path: Path, scratch: Path) -> Iterator[pa.Table]:
-    connection, buffer, cutter = _connect(scratch), SharedBuffer(0), LineCutter(Archive(path, scratch), count_lines)
+    connection, buffer, cutter = _connect(scratch), SharedBuffer(0), LineCutter(Archive(path), count_lines)
     while not cutter.is_over:
         info = cutter.fill(buffer)
         yield _lines(connection, buffer, info)
         if info.problem:
-            yield _table([{NOTE: f"{path}: {info.problem}"}])
+            yield _table([{NOTE: f"{path_in_words(path)}: {info.problem}"}])
     buffer.close()
 
 
 def _connect(scratch: Path) -> duckdb.DuckDBPyConnection:
-    """Without a file cache: a buffer is filled again and again."""
+    """Connect without a file cache, because buffers are reused."""
     return duckdb.connect(config={
         "threads": 1, "memory_limit": "512MB", "temp_directory": str(scratch),
         "autoinstall_known_extensions": False, "enable_external_file_cache": False,
@@ -54,9 +54,9 @@ def _connect(scratch: Path) -> duckdb.DuckDBPyConnection:
 
 
 def _lines(connection: duckdb.DuckDBPyConnection, buffer: SharedBuffer, info: ChunkInfo) -> pa.Table:
-    """One row for each line that is not blank; an empty row, which the rules set aside, if it is not a comment."""
-    source = f"read_json({quoted(buffer.path)}, {READ_OPTIONS}, columns={COLUMN_TYPES})"
-    quick = connection.sql(f"SELECT {', '.join(RAW_SCHEMA.names)} FROM {source}").to_arrow_table().cast(RAW_SCHEMA)
+    """One row for each line that is not blank. If it is not a comment, the row is empty, and the rules set it aside."""
+    quick = connection.sql(lines_sql(buffer)).to_arrow_table().cast(RAW_SCHEMA)
+    check_all_judged(quick.num_rows, buffer, info)
     odd = _is_odd(quick)
     others: list[dict[str, str]] = [{}] * len(info.too_long)
     if pc.any(odd).as_py():
@@ -73,7 +73,7 @@ def _is_odd(rows: pa.Table) -> pa.ChunkedArray:
 
 
 def _repair_odd(lines: Iterable[bytes], odd: list[bool]) -> list[dict[str, str]]:
-    """Rows are the lines that are not blank, in their order."""
+    """Repair the odd rows. Rows are the lines that are not blank, in order."""
     filled = (line for line in lines if line.strip())
     return [_repair_or_empty(line) for line, is_odd in zip(filled, odd, strict=True) if is_odd]
 

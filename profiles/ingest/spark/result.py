@@ -1,4 +1,4 @@
-"""Adopt the result of a Spark run in place of shards: filtered and grouped already, ready to load."""
+"""Adopt the result of a Spark run in place of shards: already filtered and grouped, ready to load."""
 
 import hashlib
 import json
@@ -10,7 +10,6 @@ from profiles.ingest.comment_batches import GROUPED_SCHEMA
 from profiles.ingest.completion import ACCOUNT_RULES
 from profiles.ingest.engine import connect, quoted
 from profiles.ingest.merge import MEMORY, SORT_SQL
-from profiles.ingest.options import Options
 from profiles.ingest.sources import Source
 from profiles.models import DumpFile
 
@@ -26,7 +25,7 @@ def identify_result(folder: Path) -> Source:
     return Source(folder, sum(size for _, size in parts), digest.hexdigest())
 
 
-def adopt_result(file: DumpFile, folder: Path, options: Options, into: Path) -> dict[str, int]:
+def adopt_result(file: DumpFile, folder: Path, into: Path) -> dict[str, int]:
     """Record the run as one file that was read. Return what each rule about accounts removed."""
     counts = json.loads((folder / "counts.json").read_text())
     file.state, file.read_at = DumpFile.State.READ, timezone.now()
@@ -34,14 +33,14 @@ def adopt_result(file: DumpFile, folder: Path, options: Options, into: Path) -> 
     file.problem = " ".join(f"Not read to the end: {problem}." for problem in counts.get("problems", []))
     file.counts = {rule: count for rule, count in counts["removed"].items() if rule not in ACCOUNT_RULES}
     file.save()
-    _sort(folder, options, into)
+    _sort(folder, into)
     return {rule: count for rule, count in counts["removed"].items() if rule in ACCOUNT_RULES}
 
 
-def _sort(folder: Path, options: Options, into: Path) -> None:
-    """Sort the comments as they will be loaded."""
+def _sort(folder: Path, into: Path) -> None:
+    """Sort the comments in the order they are loaded."""
     part = into.with_suffix(".part")
-    with connect(into.parent, options, memory=MEMORY) as connection:
+    with connect(into.parent, memory=MEMORY) as connection:
         files = quoted(str(folder / "comments" / "*.parquet"))
         query = f"SELECT {', '.join(GROUPED_SCHEMA.names)} FROM read_parquet({files})"
         connection.execute(SORT_SQL.format(query=query, part=quoted(str(part))))

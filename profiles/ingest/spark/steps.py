@@ -22,7 +22,8 @@ from profiles.ingest.groups import (
     removed_comments,
 )
 from profiles.ingest.options import Options
-from profiles.ingest.rules import KEPT_CODE, KEPT_COLUMNS, LISTED_COLUMNS, RAW_COLUMNS, RULES, apply_rules
+from profiles.ingest.rules import KEPT_CODE, KEPT_COLUMNS, RAW_COLUMNS, RULES, apply_rules
+from profiles.ingest.sources import path_in_words, path_to_text
 from profiles.ingest.spark.reader import NOTE, SCHEMA, read_dumps
 from profiles.ingest.spark.session import SparkRefused
 
@@ -49,10 +50,9 @@ class SparkCounts:
 
 def filter_lines(session: SparkSession, files: Sequence[Path], options: Options, into: Path) -> None:
     """Write every line with its rule, and the comment if it is kept, so that the dumps are read only once."""
-    _broadcast_view(session.createDataFrame([(name,) for name in options.names], "listed string"), "listed")
     _lines(session, files).createOrReplaceTempView("raw")
-    raw, listed = ibis.table(RAW_COLUMNS | {NOTE: "string"}, name="raw"), ibis.table(LISTED_COLUMNS, name="listed")
-    _write(_run(session, apply_rules(raw, listed, options)), into)
+    raw = ibis.table(RAW_COLUMNS | {NOTE: "string"}, name="raw")
+    _write(_run(session, apply_rules(raw, options)), into)
 
 
 def count_lines(session: SparkSession, filtered: Path) -> SparkCounts:
@@ -80,7 +80,7 @@ def group_comments(session: SparkSession, filtered: Path, options: Options, into
 
 
 def _column(name: str, kind: str) -> Column:
-    """Ibis takes row numbers to have 64 bits, Spark 32."""
+    """Cast to the expected type: ibis takes row numbers to have 64 bits, Spark 32."""
     return col(name).cast("bigint" if kind == "int64" else kind)
 
 
@@ -114,21 +114,32 @@ def _lines(session: SparkSession, files: Iterable[Path]) -> DataFrame:
 
 def _unpacked(session: SparkSession, files: Sequence[Path]) -> DataFrame:
     """One task per file, the largest first, because an archive can only be read from its start."""
-    names = [(str(file),) for file in sorted(files, key=lambda file: -file.stat().st_size)]
+    names = [(path_to_text(file),) for file in sorted(files, key=lambda file: -file.stat().st_size)]
     paths = session.createDataFrame(session.sparkContext.parallelize(names, len(names)), "path string")
     return paths.mapInArrow(read_dumps, ALL_TEXT)
 
 
 def _rows(session: SparkSession, file: Path) -> DataFrame:
     """A Parquet file, which Spark can read in pieces. Its columns may have other types than text."""
+    if path_to_text(file) != str(file):
+        raise SparkRefused(f"The name of {path_in_words(file)} is not UTF-8, which Spark cannot open. Rename it.")
     rows = _read(session, file)
     missing = [name for name in RAW_COLUMNS if name not in rows.columns]
     if missing:
         raise SparkRefused(f"{file} has no column {missing[0]}, so it holds no comments.")
+    for name in RAW_COLUMNS:
+        _refuse_other_types(rows, name, file)
     note = lit(None).cast("string").alias(NOTE)
     return rows.select(*(_as_text(rows, name).alias(name) for name in RAW_COLUMNS), note)
 
 
+def _refuse_other_types(rows: DataFrame, name: str, file: Path) -> None:
+    kind = rows.schema[name].dataType.typeName()
+    is_date = kind.startswith(("timestamp", "date"))
+    if kind in ("array", "struct", "map", "boolean") or (is_date and name != "created_utc"):
+        raise SparkRefused(f"The column {name} of {file} is of type {kind}, not text, so it holds no comments.")
+
+
 def _as_text(rows: DataFrame, name: str) -> Column:
-    is_time = rows.schema[name].dataType.typeName().startswith("timestamp")
+    is_time = rows.schema[name].dataType.typeName().startswith(("timestamp", "date"))
     return (rows[name].cast("timestamp").cast("bigint") if is_time else rows[name]).cast("string")

@@ -1,4 +1,4 @@
-"""Make dumps like those of Reddit's archives: comments, lines, and files of every kind."""
+"""Make dumps like those in Reddit's archives: comments, lines, and files of every kind."""
 
 import bz2
 import gzip
@@ -47,7 +47,7 @@ def comment(**fields: Any) -> dict[str, Any]:
 
 
 def line(*, ascii_only: bool = True, **fields: Any) -> bytes:
-    """One line of a dump with its newline. Dumps escape what is not ASCII; some of them do not."""
+    """One line of a dump with its newline. Most dumps escape non-ASCII characters, but some do not."""
     return json.dumps(comment(**fields), ensure_ascii=ascii_only).encode() + b"\n"
 
 
@@ -60,7 +60,7 @@ def lines_of(number: int, **fields: Any) -> list[bytes]:
 
 
 def write_dump(path: Path, lines: Iterable[bytes | dict[str, Any]], kind: str = "zst") -> Path:
-    """Lines into a file of the kind, whatever it is called. Parquet takes them as rows."""
+    """Write the lines to a file of this kind, whatever its name. Parquet takes them as rows."""
     rows = list(lines)
     if kind == "parquet":
         write_parquet(path, [row if isinstance(row, dict) else json.loads(row) for row in rows])
@@ -70,7 +70,7 @@ def write_dump(path: Path, lines: Iterable[bytes | dict[str, Any]], kind: str = 
 
 
 def pack(plain: bytes, kind: str) -> bytes:
-    """One stream or frame, always the same bytes for the same text."""
+    """Pack as one stream or frame, always into the same bytes."""
     packers: dict[str, Callable[[bytes], bytes]] = {
         "zst": pack_zst, "bz2": bz2.compress, "xz": lzma.compress, "plain": bytes,
         "gz": lambda text: gzip.compress(text, mtime=0),
@@ -81,7 +81,7 @@ def pack(plain: bytes, kind: str) -> bytes:
 def pack_zst(plain: bytes, window_log: int = 27, *, level: int = 1, checksum: bool = True, far: bool = False) -> bytes:
     """Pack as the archives do: a long window, and no content size in the header.
 
-    The packer needs a few hundred MB from 2^30 on; `with_window` claims such a window without needing it.
+    From 2^30 on, packing needs a few hundred MB; `with_window` claims a window of that size without needing it.
     """
     parameters = zstandard.ZstdCompressionParameters.from_level(
         level, window_log=window_log, enable_ldm=far or window_log > 25, write_checksum=checksum,
@@ -92,7 +92,7 @@ def pack_zst(plain: bytes, window_log: int = 27, *, level: int = 1, checksum: bo
 
 
 def with_window(packed: bytes, window_log: int) -> bytes:
-    """The same frame asking for another window than it was made with, in its sixth byte."""
+    """The same frame, with its sixth byte changed to ask for another window than it was packed with."""
     assert not packed[4] & 0x20, "a frame with a content size has no window field"
     return packed[:5] + bytes([(window_log - 10) << 3]) + packed[6:]
 
@@ -103,7 +103,7 @@ def skippable(content: bytes = b"nothing to see") -> bytes:
 
 
 def write_parquet(path: Path, rows: Sequence[dict[str, Any]], types: dict[str, pa.DataType] | None = None) -> Path:
-    """The nine columns of the published Parquet dumps; `created_utc` is int64 there."""
+    """Write the nine columns of the published Parquet dumps, where `created_utc` is int64."""
     kinds = {
         "created_utc": pa.int64(), "controversiality": pa.int64(), "body": pa.string(), "subreddit_id": pa.string(),
         "id": pa.string(), "score": pa.int64(), "author": pa.string(), "subreddit": pa.string(),

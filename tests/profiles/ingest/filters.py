@@ -24,9 +24,9 @@ AS_WRITTEN = Options(subreddits=ALL, keep_quotes=True, keep_entities=True)
 def apply_rules(
     comments: Iterable[dict[str, Any]], options: Options = EVERYTHING
 ) -> list[tuple[int, dict[str, Any] | None]]:
-    """The rule of each comment and the comment if it is kept, in order, without a file."""
+    """The rule of each comment, and the comment if it is kept, in order, without a file."""
     rows = [{name: None if row.get(name) is None else str(row[name]) for name in RAW_COLUMNS} for row in comments]
-    with connect(Path("/nowhere"), options) as connection:
+    with connect(Path("/nowhere")) as connection:
         outcome = LineRules(connection, options).apply_to_rows(pa.Table.from_pylist(rows, schema=RAW_SCHEMA))
     kept = iter(outcome.kept.to_pylist())
     pairs = [(int(rule), next(kept) if rule == KEPT_CODE else None) for rule in outcome.rules]
@@ -46,7 +46,7 @@ def filter_path(path: Path, options: Options = EVERYTHING) -> tuple[FilterResult
     filter_file = filter_parquet if detect_format(path) == "parquet" else filter_lines
     with TemporaryDirectory() as folder:
         shard = Path(folder) / "shard.parquet"
-        with connect(Path(folder), options) as connection:
+        with connect(Path(folder)) as connection:
             result = filter_file(connection, path, options, shard, lambda so_far: None)
         kept = pq.read_table(shard).to_pylist()
         assert [file.name for file in Path(folder).iterdir()] == ["shard.parquet"]

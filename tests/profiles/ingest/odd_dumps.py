@@ -20,7 +20,7 @@ PIECES = [
     "&gt;", ">!", "\n> ", "\n&gt;", "&amp;gt;", "&lt;", "I am a bot", "i'M A bOT", "beep boop", "éI am a bot",
     "I am a boté", "word word word", "[deleted]", "{}", "null",
 ]  # fmt: skip
-# What the patterns of one engine take for a bot, a quoted line or a blank, and those of another do not.
+# Texts that the patterns of one engine take for a bot, a quoted line or a blank, and those of another do not.
 NEARLY = {
     "nearlyBot\n": "{} words of someone whose name goes on",
     "\nbot_nearly": "{} words of someone whose name begins earlier",
@@ -44,7 +44,7 @@ def make_dumps(folder: Path) -> list[Path]:
     parts = [[*odd, *lines[::3]], [*lines[1::3], *odd, *lines[:50]], [*lines[2::3], *odd]]
     _write_long_window(folder / "RC_2012-11.zst", parts[0])
     with gzip.open(folder / "RC_2012-12.gz", "wb") as file:
-        file.write(b"\n".join(parts[1]))  # the last line has no end
+        file.write(b"\n".join(parts[1]))  # the last line has no newline
     _write_table(folder / "RC_2013-01.parquet", parts[2])
     (folder / "RC_2013-02").write_bytes(b"\r\n".join(_nonsense(Random(8))) + b"\r\n")  # noqa: S311
     (folder / "RC_2013-03.bz2").write_bytes(bz2.compress(b"\n".join(lines), 1)[:-500])
@@ -77,7 +77,7 @@ def _lines(random: Random) -> Iterator[bytes]:
 
 
 def _line(comment: dict[str, Any]) -> bytes:
-    """Some are escaped to ASCII, as in old dumps."""
+    """Escape some comments to ASCII, as in old dumps."""
     return json.dumps(comment, ensure_ascii=len(comment["body"]) % 2 == 0).encode()
 
 
@@ -138,7 +138,7 @@ def _write_long_window(path: Path, lines: list[bytes]) -> None:
 
 
 def _write_table(path: Path, lines: list[bytes]) -> None:
-    """Only lines that a table can hold, with integer dates as in the published tables."""
+    """Write only lines that a table can hold, with integer dates as in the published tables."""
     rows = []
     for line in lines:
         try:

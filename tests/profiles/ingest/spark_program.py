@@ -1,4 +1,4 @@
-"""Run inside .venv-spark by test_spark.py, in one process, because starting Java costs more than the work."""
+"""Run by test_spark.py inside .venv-spark, in one process, because starting Java takes longer than the work."""
 
 import json
 import sys
@@ -17,7 +17,7 @@ MASTER = "local[2]"
 
 
 def main(folder: Path, *dumps: Path) -> None:
-    """Run the first rules through the command, the others in one session; then write the profiles of each."""
+    """Run the first rules through the command, and the others in one session. Then write the profiles of each."""
     first, *others = sorted(folder.glob("*.json"))
     words = ["--master", MASTER, "--options", first, "--out", folder / first.stem, *dumps]
     assert run_command([*map(str, words)]) == 0

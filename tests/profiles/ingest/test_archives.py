@@ -1,6 +1,7 @@
-"""Every kind of archive is unpacked as it was packed; a broken one as far as possible."""
+"""Every kind of archive unpacks to what was packed; a broken one as far as possible."""
 
 import random
+import re
 from pathlib import Path
 from tempfile import TemporaryDirectory
 
@@ -25,7 +26,7 @@ def unpack(packed: bytes, *, size: int = 1 << 16) -> tuple[bytes, str]:
 
 
 def unpack_file(path: Path, *, size: int = 1 << 16) -> tuple[bytes, str]:
-    archive, into, pieces, problem = Archive(path, path.parent), memoryview(bytearray(size)), [], ""
+    archive, into, pieces, problem = Archive(path), memoryview(bytearray(size)), [], ""
     try:
         while count := archive.readinto(into):
             pieces.append(bytes(into[:count]))
@@ -112,3 +113,49 @@ def test_garbage_after_the_end_is_reported_and_takes_nothing_away(kind):
     text, problem = unpack(pack(TEXT, kind) + b"<html>not found</html>")
     assert text == TEXT
     assert problem.startswith(DAMAGED)
+
+
+STREAM_KINDS = ("bz2", "xz", "gz")
+
+
+def position_in(problem: str) -> int:
+    place = re.search(r"byte ([\d,]+)", problem)
+    assert place
+    return int(place[1].replace(",", ""))
+
+
+@pytest.mark.parametrize("kind", STREAM_KINDS)
+@pytest.mark.parametrize("streams", [1, 3])
+def test_garbage_after_the_end_is_placed_at_the_end(kind, streams):
+    packed = pack(TEXT, kind) * streams
+    assert position_in(unpack(packed + b"<html>not found</html>")[1]) == len(packed)
+
+
+@pytest.mark.parametrize("kind", STREAM_KINDS)
+@pytest.mark.parametrize("share", [0.3, 0.9])
+def test_a_cut_is_placed_at_the_end_of_the_file(kind, share):
+    packed = pack(random.Random(5).randbytes(3_000_000), kind)  # noqa: S311
+    cut = packed[: int(len(packed) * share)]
+    assert position_in(unpack(cut)[1]) == len(cut)
+
+
+@pytest.mark.parametrize("kind", STREAM_KINDS)
+@pytest.mark.parametrize("share", [0.2, 0.7])
+def test_damage_is_placed_where_it_is_noticed_and_never_before_it(kind, share):
+    """A checksum follows every stream, so damage is noticed at its end at the latest."""
+    streams = [pack(random.Random(n).randbytes(300_000), kind) for n in range(8)]  # noqa: S311
+    packed = bytearray(b"".join(streams))
+    damaged = next(n for n in range(8) if len(b"".join(streams[: n + 1])) > len(packed) * share)
+    start, end = (len(b"".join(streams[:n])) for n in (damaged, damaged + 1))
+    middle = (start + end) // 2
+    packed[middle] ^= 0xFF
+    text, problem = unpack(bytes(packed))
+    assert len(text) >= 300_000 * damaged
+    assert middle <= position_in(problem) <= end + archives.PIECE
+
+
+@pytest.mark.parametrize("kind", ["xz", "gz"])
+@pytest.mark.parametrize("zeros", [4, 512, 3 << 20])
+def test_zeros_between_and_after_streams_are_padding(kind, zeros):
+    padding = b"\0" * zeros
+    assert unpack(pack(TEXT, kind) + padding + pack(b"last\n", kind) + padding) == (TEXT + b"last\n", "")

@@ -1,5 +1,6 @@
 """Writing batches: existing comments stay, new ones are added, and the counts are right."""
 
+import zlib
 from collections import Counter
 from datetime import UTC, datetime
 from itertools import pairwise
@@ -13,7 +14,7 @@ from hypothesis import strategies as st
 from profiles.encryption import account_digest, unseal
 from profiles.ingest import comment_batches
 from profiles.ingest.comment_batches import GROUPED_SCHEMA
-from profiles.ingest.corpus_writer import BatchResult, CorpusWriter
+from profiles.ingest.corpus_writer import MAX_SPELLING, BatchResult, CorpusWriter
 from profiles.models import AccountName, Comment, Corpus, ForgottenAccount, Presence, Profile, Subreddit
 from tests.factories import make_corpus, make_subreddit
 from tests.profiles.ingest.dumps import MAY_2013
@@ -172,3 +173,30 @@ def test_copies_of_a_comment_are_kept_apart():
 def test_the_longest_id_fits():
     CorpusWriter(make_corpus()).write_rows(batch(("ann", "z" * 12)))
     assert Comment.objects.get().reddit_id == 36**12 - 1
+
+
+def colliding_spellings() -> list[str]:
+    """Three spellings of one name whose short checksums are the same."""
+    seen: dict[int, list[str]] = {}
+    for number in range(1 << 20):
+        name = "".join(c.upper() if number >> at & 1 else c for at, c in enumerate("tinroofrustyabcdefgh"))
+        alike = seen.setdefault(zlib.crc32(name.encode()) & MAX_SPELLING, [])
+        alike.append(name)
+        if len(alike) == 3:
+            return sorted(alike)
+    raise AssertionError
+
+
+@pytest.mark.parametrize("together", [True, False])
+def test_spellings_with_the_same_short_checksum_are_different_profiles(together):
+    names, corpus = colliding_spellings(), make_corpus()
+    rows = [batch((name, f"a{n}"), account=name) for n, name in enumerate(names)]
+    batches = [pa.concat_tables(rows)] if together else rows
+    for _ in range(2):  # the second time, each finds its own profile
+        for table in batches:
+            CorpusWriter(corpus, exact_spelling=True).write_rows(table)
+    for table in reversed(rows):
+        assert CorpusWriter(corpus, exact_spelling=True).write_rows(table) == BatchResult(loaded_before=1)
+    assert sorted(unseal(bytes(name.sealed)) for name in AccountName.objects.all()) == names
+    assert {profile.comment_count for profile in corpus.profiles.all()} == {1}
+    assert_counts_are_true(corpus)

@@ -1,4 +1,4 @@
-"""DuckDB still reads the setting of its allocator that `profiles.ingest` makes."""
+"""DuckDB still reads the allocator setting that `profiles.ingest` makes."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""Which accounts become profiles, and what each rule about them removed."""
+"""Which accounts become profiles, and what each account rule removed."""
 
 import random
 from dataclasses import replace

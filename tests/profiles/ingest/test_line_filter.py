@@ -4,13 +4,14 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from profiles.ingest import line_filter
+from profiles.ingest import line_filter, line_rules
 from profiles.ingest.archives import CUT_OFF as ARCHIVE_CUT_OFF
 from profiles.ingest.funnel import Rule
+from profiles.ingest.line_rules import LinesLost
 from profiles.ingest.options import Options
-from profiles.ingest.repair import CUT_OFF, MISSING, NOT_A_DATE, NOT_AN_ID, NOT_JSON, SUBMISSION
+from profiles.ingest.repair import CUT_OFF, MISSING, NOT_A_DATE, NOT_AN_ID, NOT_JSON, NOT_TEXT, SUBMISSION
 from tests.profiles.ingest.dumps import KINDS, comment, line, lines_of, pack
-from tests.profiles.ingest.filters import AS_WRITTEN, filter_dump, filter_path
+from tests.profiles.ingest.filters import AS_WRITTEN, apply_rules, filter_dump, filter_path
 
 LISTED = Options().with_names(["houston", *(f"place{n}" for n in range(2000))])
 ODD = {
@@ -47,6 +48,29 @@ def test_repaired_lines_that_a_rule_sets_aside_keep_their_numbers(size, monkeypa
     result, kept = filter_dump(lines, LISTED)
     assert [number for number, _ in result.set_aside] == list(range(2, size + 1, 2))
     assert len(kept) == (size + 1) // 2
+
+
+@pytest.fixture
+def losing(monkeypatch):
+    """DuckDB loses the rule of one line."""
+    outcome = line_rules.RuleOutcome.from_relation
+
+    def lose(relation):
+        whole = outcome(relation)
+        return line_rules.RuleOutcome(whole.rules[:-1], whole.kept)
+
+    monkeypatch.setattr(line_rules.RuleOutcome, "from_relation", lose)
+
+
+@pytest.mark.parametrize("lines", [[line()] * 5, [line(), b"\n", line(), b" \n"]])
+def test_a_line_that_was_not_judged_stops_the_file(lines, losing):
+    with pytest.raises(LinesLost):
+        filter_dump(lines)
+
+
+def test_a_repaired_line_that_was_not_judged_stops_the_file(losing):
+    with pytest.raises(LinesLost):
+        apply_rules([comment(), comment()])
 
 
 def test_a_thousand_odd_lines_are_noted_and_all_are_counted():
@@ -102,3 +126,20 @@ def test_every_kind_of_file_gives_the_same(bodies, data):
     plain, other = filter_dump(lines), filter_dump(lines, kind=kind)
     assert plain[1] == other[1]
     assert plain[0].removed == other[0].removed
+
+
+@pytest.mark.parametrize("name", ["author", "body", "id", "subreddit"])
+@pytest.mark.parametrize(
+    "value", [True, False, {}, {"long": "enough to be kept"}, [], ["long", "enough", "to be kept"]]
+)
+def test_values_that_are_not_text_are_set_aside(name, value):
+    result, kept = filter_dump([line(), line(**{name: value}), line()])
+    assert result.set_aside == [(2, NOT_TEXT.format(name=name))]
+    assert len(kept) == 2
+
+
+@pytest.mark.parametrize("body", ["[1, 2, 3, 4, 5]", '{"long": "enough"}', "[a link](http://x)", "{not: json, at all}"])
+def test_text_that_looks_like_json_is_text(body):
+    result, kept = filter_dump([line(body=body, author="true"), line(author="false", body=body)], AS_WRITTEN)
+    assert [(row["author"], row["body"]) for row in kept] == [("true", body), ("false", body)]
+    assert not result.reasons

@@ -1,4 +1,4 @@
-"""Parquet dumps: their columns have many types, and the same rules hold."""
+"""Parquet dumps: their columns have various types, and the same rules apply."""
 
 from datetime import UTC, datetime
 
@@ -9,7 +9,7 @@ import pytest
 from profiles.ingest import parquet_filter
 from profiles.ingest.funnel import Rule
 from profiles.ingest.options import Options
-from profiles.ingest.parquet_filter import MISSING_COLUMN, NOT_WHOLE, UnreadableParquet
+from profiles.ingest.parquet_filter import MISSING_COLUMN, NOT_A_TEXT_COLUMN, NOT_WHOLE, UnreadableParquet
 from profiles.ingest.repair import MISSING, NOT_A_DATE, NOT_AN_ID
 from tests.profiles.ingest.dumps import MAY_2013, comment, write_parquet
 from tests.profiles.ingest.filters import filter_path
@@ -121,3 +121,32 @@ def test_a_full_disk_is_not_blamed_on_the_file(tmp_path, monkeypatch):
     monkeypatch.setattr(parquet_filter.ShardWriter, "add", full)
     with pytest.raises(OSError, match="No space left"):
         filter_path(write_parquet(tmp_path / "a.parquet", [comment()]))
+
+
+@pytest.mark.parametrize("kind", [pa.date32(), pa.date64()])
+def test_a_day_without_a_time_is_its_midnight(kind, tmp_path):
+    rows = [comment(created_utc=MOMENT.date()), comment(created_utc=None)]
+    result, kept = filter_path(write_parquet(tmp_path / "a.parquet", rows, {"created_utc": kind}))
+    assert [row["created"] for row in kept] == [MAY_2013]
+    assert result.set_aside == [(2, MISSING.format(name="created_utc"))]
+
+
+@pytest.mark.parametrize("name", ["author", "body", "created_utc", "id", "subreddit"])
+@pytest.mark.parametrize(
+    ("kind", "value"),
+    [
+        (pa.list_(pa.string()), ["long enough"]), (pa.struct([("a", pa.string())]), {"a": "long enough"}),
+        (pa.map_(pa.string(), pa.int64()), [("a", 1)]), (pa.bool_(), True),
+    ],
+)  # fmt: skip
+def test_a_column_that_is_not_text_is_named_with_its_type(name, kind, value, tmp_path):
+    path = write_parquet(tmp_path / "a.parquet", [comment(**{name: value})], {name: kind})
+    with pytest.raises(UnreadableParquet) as refusal:
+        filter_path(path)
+    assert str(refusal.value) == NOT_A_TEXT_COLUMN.format(name=name, kind=pq.read_schema(path).field(name).type)
+
+
+def test_a_date_is_no_text(tmp_path):
+    path = write_parquet(tmp_path / "a.parquet", [comment(author=MOMENT.date())], {"author": pa.date32()})
+    with pytest.raises(UnreadableParquet, match="author"):
+        filter_path(path)

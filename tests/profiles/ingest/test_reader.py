@@ -6,6 +6,7 @@ import pytest
 
 from profiles.ingest import reader
 from profiles.ingest.line_filter import FilterResult
+from profiles.ingest.line_rules import LinesLost
 from profiles.ingest.progress import Progress
 from profiles.ingest.requests import request_ingest
 from profiles.ingest.tally import Tally
@@ -81,6 +82,22 @@ def test_a_broken_file_beside_others_is_named_and_they_are_loaded(tmp_path, four
     assert corpus.funnel[-1]["left"] == 121  # the third repeats one of the second's
 
 
+def test_a_file_whose_lines_were_not_all_judged_is_reported_and_the_others_are_loaded(tmp_path, monkeypatch):
+    paths, filter_lines = months(tmp_path, 3), reader.filter_lines
+
+    def losing(connection, path, *args, **more):
+        if path == paths[1]:
+            raise LinesLost("of 2 lines, 1 were judged")
+        return filter_lines(connection, path, *args, **more)
+
+    monkeypatch.setattr(reader, "filter_lines", losing)
+    corpus = ingest(*paths)
+    problems = dict(corpus.files.values_list("name", "problem"))
+    assert problems.pop("RC_2013-02.bz2").startswith(reader.LINES_LOST[:20])
+    assert set(problems.values()) == {""}
+    assert rows_of(corpus).total() == 81
+
+
 def test_when_one_fails_for_good_the_others_stop_and_what_was_read_is_not_read_again(tmp_path, four_cores, monkeypatch):
     paths, filter_lines, read, unlucky = months(tmp_path, 6), reader.filter_lines, [], ["RC_2013-05.bz2"]
 
@@ -148,3 +165,15 @@ def test_progress_is_the_sum_of_all_files_and_names_those_being_read():
     first.lines, first.kept = 10, 6
     tally.end(first)
     assert (job.done, job.lines, job.kept, job.file) == (150, 15, 9, "RC_2.bz2")
+
+
+@pytest.mark.parametrize("kind", ["bz2", "zst", "parquet"])
+def test_files_with_the_same_contents_are_read_once(tmp_path, kind, four_cores):
+    first, *_ = months(tmp_path, 1, kind)
+    copies = [tmp_path / f"RC_copy{n}.{kind}" for n in range(3)]
+    for copy in copies:
+        copy.write_bytes(first.read_bytes())
+    corpus = ingest(*copies, first)
+    assert rows_of(corpus).total() == 40
+    assert corpus.files.get().name == copies[0].name
+    assert_counts_are_true(corpus)

@@ -1,4 +1,4 @@
-"""Each rule at its limits, and the study's own rule to the letter."""
+"""Each rule at its limits, and the original study's rule to the letter."""
 
 from collections.abc import Iterable
 from dataclasses import replace

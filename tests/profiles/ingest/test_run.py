@@ -1,6 +1,8 @@
-"""From files to a corpus that everybody sees: whole, repeatable, and true in its counts."""
+"""From files to a corpus that everybody sees: complete, repeatable, and with correct counts."""
 
+import os
 from itertools import count
+from pathlib import Path
 
 import pytest
 from django.conf import settings
@@ -10,10 +12,11 @@ from profiles.ingest.archives import CUT_OFF
 from profiles.ingest.corpus_writer import CorpusWriter
 from profiles.ingest.funnel import Rule
 from profiles.ingest.options import ALL, Options
-from profiles.ingest.plan import CANNOT_GROW, FILES_MISSING, NOT_FROM_DUMPS, OTHER_RULES, IngestRefused
+from profiles.ingest.plan import BAD_NAME, CANNOT_GROW, FILES_MISSING, NOT_FROM_DUMPS, OTHER_RULES, IngestRefused
 from profiles.ingest.repair import NOT_A_DATE, NOT_JSON, SUBMISSION
 from profiles.ingest.requests import request_ingest
 from profiles.ingest.run import run_ingest
+from profiles.ingest.sources import path_from_text
 from profiles.models import Comment, Corpus, DumpFile, Ingest, Profile
 from tests.factories import make_corpus
 from tests.profiles.ingest.dumps import KINDS, MAY_2013, line, lines_of, write_dump
@@ -208,3 +211,27 @@ def test_a_date_without_comments(tmp_path):
     path = write_dump(tmp_path / "RC", [line(created_utc=MAY_2013 - 10**9)], "plain")
     corpus = ingest(path)
     assert corpus.funnel[-1]["left"] == 0
+
+
+@pytest.mark.parametrize("kind", ["zst", "plain", "parquet"])
+def test_a_file_may_have_a_name_that_is_not_utf_8(tmp_path, kind):
+    folder = Path(os.fsdecode(bytes(tmp_path) + b"/f\xfcr"))
+    folder.mkdir()
+    path = write_dump(tmp_path / "plain", [line(), line(author="other")], kind)
+    path = path.rename(os.fsdecode(bytes(folder) + b"/RC_\xff." + kind.encode()))
+    job = request_ingest("corpus", EVERYTHING, [path])
+    run_ingest(Ingest.objects.get(pk=job.pk))
+    corpus = Corpus.objects.get()
+    assert corpus.profiles.count() == 2
+    assert corpus.files.get().name == f"RC_\ufffd.{kind}"
+    assert [path_from_text(text) for text in job.paths] == [path]
+
+
+def test_a_missing_file_with_such_a_name_is_refused_in_words(tmp_path):
+    with pytest.raises(IngestRefused, match="no dump at"):
+        ingest(Path(os.fsdecode(bytes(tmp_path) + b"/RC_\xff.zst")))
+
+
+def test_a_corpus_cannot_have_such_a_name(tmp_path):
+    with pytest.raises(IngestRefused, match=BAD_NAME):
+        ingest(two_months(tmp_path)[0], name=os.fsdecode(b"f\xfcr"))

@@ -1,4 +1,4 @@
-"""A shard appears when it is complete, and not before."""
+"""A shard appears only once it is complete."""
 
 import pyarrow as pa
 import pyarrow.parquet as pq

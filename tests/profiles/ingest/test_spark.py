@@ -96,7 +96,7 @@ def made_by_spark(out: Path) -> Corpus:
 def made_by_duckdb(dumps: list[Path], options: Options, folder: Path) -> Corpus:
     counts = {"lines": 0, "kept": 0, "removed": Counter[str]()}
     shards = [folder / f"{number}.parquet" for number, _ in enumerate(dumps)]
-    with connect(folder, options) as connection:
+    with connect(folder) as connection:
         for dump, shard in zip(dumps, shards, strict=True):
             filter_file = filter_parquet if detect_format(dump) == "parquet" else filter_lines
             result = filter_file(connection, dump, options, shard, lambda result: None)

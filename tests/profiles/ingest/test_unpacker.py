@@ -29,7 +29,7 @@ def cut(packed: bytes, size: int) -> list[tuple[ChunkInfo, list[bytes]]]:
         patch.setattr(unpacker_module, "BUFFER_SIZE", size)
         path = Path(folder) / "RC_2013-05"
         path.write_bytes(packed)
-        buffer, archive, chunks = SharedBuffer(0), Archive(path, Path(folder)), []
+        buffer, archive, chunks = SharedBuffer(0), Archive(path), []
         cutter = LineCutter(archive, count_lines)
         while not cutter.is_over:
             info = cutter.fill(buffer)
@@ -102,7 +102,7 @@ def test_the_process_yields_all_lines_and_leaves_nothing(tmp_path):
     lines, before = lines_of(500), open_files()
     path = write_dump(tmp_path / "RC_2013-05.zst", lines)
     lines_read = []
-    with closing(Unpacker(path, tmp_path, buffers=2)) as unpacker:
+    with closing(Unpacker(path, buffers=2)) as unpacker:
         for chunk in unpacker.chunks():
             lines_read += chunk.lines()
             unpacker.release(chunk.buffer)
@@ -113,7 +113,7 @@ def test_the_process_yields_all_lines_and_leaves_nothing(tmp_path):
 def test_a_killed_unpacker_is_reported_and_leaves_nothing(tmp_path):
     path, before = tmp_path / "RC_2013-05", open_files()
     path.write_bytes(LONG_LINE * (2 * FIT))
-    with closing(Unpacker(path, tmp_path, buffers=1)) as unpacker:
+    with closing(Unpacker(path, buffers=1)) as unpacker:
         chunks = unpacker.chunks()
         assert next(chunks).info.line_count == FIT  # and it waits for its buffer
         os.kill(unpacker._process.pid, signal.SIGKILL)
@@ -126,7 +126,7 @@ def test_a_killed_unpacker_is_reported_and_leaves_nothing(tmp_path):
 def test_an_unpacker_without_a_parent_ends(tmp_path):
     path = tmp_path / "RC_2013-05"
     path.write_bytes(LONG_LINE * (2 * FIT))
-    with closing(Unpacker(path, tmp_path, buffers=1)) as unpacker:
+    with closing(Unpacker(path, buffers=1)) as unpacker:
         next(unpacker.chunks())
         unpacker._free.close()
         assert unpacker._process.wait(timeout=20) == 0

@@ -1,4 +1,4 @@
-"""Web pages request ingests; only the workers load the libraries for it."""
+"""Web pages request ingests; only workers import the libraries that run them."""
 
 import subprocess
 import sys
