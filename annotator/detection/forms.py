@@ -66,7 +66,7 @@ class RecogniserForm(forms.Form):
         return _checked(entity_type=self.cleaned_data["entity_type"]).entity_type
 
     def has_changed(self) -> bool:
-        """Ignore the score: it is filled in from the start."""
+        """Ignore the score, which is filled in from the start."""
         return not set(self.changed_data) <= {"score"}
 
     @property
@@ -121,7 +121,7 @@ class WordListForm(RecogniserForm):
 
 
 class RecipeForms:
-    """All forms of the page: the recipe, and a fixed number of custom recognisers."""
+    """All forms of the page: the recipe, and at least PATTERN_FORMS patterns and WORD_LIST_FORMS word lists."""
 
     def __init__(self, data: QueryDict | None, start: Contents, installed: Iterable[Model]) -> None:
         self.start = start
@@ -168,7 +168,7 @@ class RecipeForms:
         )  # fmt: skip
 
     def _clear_initial(self) -> None:
-        """Compare with empty forms, so a cleared recogniser goes and an unchanged one stays."""
+        """Compare with empty forms, so that a cleared recogniser is removed and an unchanged one is kept."""
         for form in self.recognisers:
             form.initial = {}
 

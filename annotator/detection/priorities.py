@@ -9,7 +9,7 @@ PREFERRED = 1
 
 
 def prefer(batch: Batch) -> int:
-    """Put what the batch's annotators open next first. Returns how many chunks that are."""
+    """Put the chunks with the batch's profiles first. Return how many chunks changed."""
     run = DetectionRun.objects.filter(corpus=batch.corpus_id, recipe=batch.recipe_id, finished_at=None).first()
     if run is None:
         return 0

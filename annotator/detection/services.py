@@ -1,4 +1,4 @@
-"""Starting, pausing and ending detection runs. The work itself is done by workers, chunk by chunk."""
+"""Start, pause, resume and cancel detection runs. Workers do the work, chunk by chunk."""
 
 from collections.abc import Callable
 from functools import partial
@@ -23,7 +23,7 @@ NOT_READY = "The corpus is not complete yet. Detection begins by itself when it 
 
 
 class DetectionRefused(Exception):
-    """What was asked for makes no sense now. Says why, to a person."""
+    """The request cannot be carried out now. The message explains why."""
 
 
 def start_run(
@@ -34,9 +34,9 @@ def start_run(
     by: Annotator | None = None,
     request: HttpRequest | None = None,
 ) -> DetectionRun:
-    """Begin, go on with what was cancelled, or add what is new in the corpus. Asking twice changes nothing more.
+    """Start a run, resume a cancelled one, or analyse what is new in the corpus. Repeating it changes nothing.
 
-    Without contents: the best model that is installed, everything else as Presidio has it. Raises DetectionRefused.
+    Without contents, use the best installed model and Presidio's defaults. Raises DetectionRefused.
     """
     if corpus.ready_at is None:
         raise DetectionRefused(NOT_READY)
@@ -50,7 +50,7 @@ def start_run(
 
 
 def detect_in_background(corpus: Corpus) -> None:
-    """After something has changed: the newest recipe of the corpus, or the default one. Never stands in the way."""
+    """Analyse a changed corpus by its newest recipe, or by the default one. A refusal is only logged."""
     corpus.refresh_from_db()
     newest = corpus.runs.select_related("recipe").order_by("pk").last()
     contents = Contents.from_json(newest.recipe.contents) if newest else None
@@ -61,7 +61,7 @@ def detect_in_background(corpus: Corpus) -> None:
 
 
 def pause(run: DetectionRun, *, by: Annotator | None = None, request: HttpRequest | None = None) -> None:
-    """Workers end the chunk that they are at. A second press changes nothing."""
+    """Pause the run. Workers finish their current chunk. Pausing twice changes nothing."""
     _change(run, claims.pause, "paused", by, request)
 
 
@@ -71,12 +71,12 @@ def resume(run: DetectionRun, *, by: Annotator | None = None, request: HttpReque
 
 
 def cancel(run: DetectionRun, *, by: Annotator | None = None, request: HttpRequest | None = None) -> None:
-    """What was found so far is kept. Starting it again goes on from here."""
+    """Cancel the run and keep its detections. Starting it again continues from here."""
     _change(run, claims.cancel, "cancelled", by, request)
 
 
 def retry_failures(run: DetectionRun, *, by: Annotator | None = None, request: HttpRequest | None = None) -> int:
-    """Comments whose analysis failed are tried once more, each for itself. How many."""
+    """Retry comments whose analysis failed, each in a chunk of its own. Return how many."""
     with transaction.atomic():
         failed = run.unanalysed.exclude(reason=Unanalysed.Reason.LANGUAGE).select_for_update(of=("self",))
         comments = list(failed.order_by("comment").values_list("comment_id", flat=True))
@@ -92,7 +92,7 @@ def retry_failures(run: DetectionRun, *, by: Annotator | None = None, request: H
 
 
 def request_sweep() -> None:
-    """Let workers take up at once what a change to the comments has disturbed."""
+    """Let workers pick up at once what a change to the comments has disrupted."""
     transaction.on_commit(tasks.sweep_detection.delay, robust=True)
 
 

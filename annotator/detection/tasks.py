@@ -1,4 +1,4 @@
-"""Celery tasks: detection. Postgres has the state; these only call the workers to it."""
+"""Celery tasks: detection. The state is in Postgres; these tasks only make workers look at it."""
 
 from celery import shared_task
 
@@ -13,14 +13,14 @@ def plan_detection(run_id: int) -> None:
 
 @shared_task(ignore_result=True)
 def detect() -> None:
-    """A few seconds of work, then back to the end of the queue, so that nothing else waits long."""
+    """Work for a few seconds, then go back to the end of the queue, so that nothing else waits long."""
     if worker.work():
         detect.delay()
 
 
 @shared_task(ignore_result=True)
 def sweep_detection() -> None:
-    """Call again for what was lost: plans that were interrupted, chunks whose worker fell silent."""
+    """Queue lost work again: interrupted plans, and chunks whose worker went silent."""
     for run_id in worker.unplanned_runs():
         plan_detection.delay(run_id)
     _call_workers()

@@ -12,12 +12,12 @@ from annotator.models import Batch
 from profiles.detection.chunks import plan as cut
 from profiles.models import DetectionChunk, DetectionRun
 
-SECONDS = 5.0  # a worker then looks whether there is something else to do
-MIN_CALLS = 4  # at a time: more than there are workers does no harm
+SECONDS = 5.0  # then the worker is free for other tasks
+MIN_CALLS = 4  # at a time; more calls than workers do no harm
 
 
 def plan(run_id: int) -> None:
-    """Cut the run into chunks. Open batches come first."""
+    """Split the run into chunks, those of open batches first."""
     if not DetectionRun.objects.active().filter(pk=run_id).exists():
         return
     cut(run_id)
@@ -28,7 +28,7 @@ def plan(run_id: int) -> None:
 
 
 def work() -> bool:
-    """Detect for a few seconds. Whether there may be more to do."""
+    """Detect for a few seconds. Return whether there may be more to do."""
     from profiles.detection import worker  # noqa: PLC0415 Presidio and spaCy: seconds that only this task pays
 
     return worker.work(f"{socket.gethostname()}:{os.getpid()}", SECONDS)
@@ -39,7 +39,10 @@ def unplanned_runs() -> list[int]:
 
 
 def missing_calls() -> int:
-    """How often to call for workers: twice as many as there are, and none while calls still wait in the queue."""
+    """How many more calls to queue: one for each chunk in progress, at least MIN_CALLS.
+
+    None if no chunk is free, or while calls are still waiting in the queue.
+    """
     free = DetectionChunk.objects.free().filter(run__in=DetectionRun.objects.active())
     if not free.exists() or calls_waiting():
         return 0

@@ -1,4 +1,8 @@
-"""Analyse comments. Batches that fail are halved until the comment at fault is alone, and noted with a reason."""
+"""Analyse comments, and record those that cannot be analysed with a reason.
+
+Whatever can be slow is done comment by comment, and once: patterns when a text is screened, and all of a very long text
+in a process of its own. The others go through the model together. If that fails, halves isolate the one at fault.
+"""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -6,19 +10,25 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from importlib.metadata import version
 
+from profiles.detection import isolation
+from profiles.detection.isolation import Died, OutOfTime, run_isolated
 from profiles.detection.languages import detect_language
-from profiles.detection.presidio import Analyser, ModelMissing, TooSlow
+from profiles.detection.presidio import Analyser, ModelMissing, ScreenedText, TooSlow
 from profiles.detection.recipes import Contents
 from profiles.models import Unanalysed
 from profiles.spans import EntitySpan
 
 Reason = Unanalysed.Reason
 NumberedText = tuple[int, str]  # a comment's id and its text
+NumberedScreened = tuple[int, ScreenedText]
+ISOLATED_FROM = 10_000  # characters, the most that Reddit accepts: shorter ones take the model seconds at worst
 
 OTHER_VERSION = (
     "The recipe was written for {name} {required}; this worker has {here}. Install the recipe's version, or make a new "
     "recipe."
 )
+TOOK_TOO_LONG = "{length:,} characters, and the model was not done with them after {seconds:g} seconds."
+ENDED = "The model ended its process."
 
 
 @dataclass(slots=True)
@@ -54,26 +64,61 @@ def analyse(comments: Sequence[NumberedText], contents: Contents, analysers: dic
         by_language[detect_language(text, expected)].append((comment, text))
     for language, group in by_language.items():
         if language in analysers:
-            outcome.add(_analyse_by_halves(group, analysers[language]))
+            outcome.add(_analyse_group(group, analysers[language]))
         else:
             outcome.unanalysed += [(comment, Reason.LANGUAGE, language) for comment, _ in group]
     return outcome
 
 
-def _analyse_by_halves(comments: Sequence[NumberedText], analyser: Analyser) -> Outcome:
+def _analyse_group(comments: Sequence[NumberedText], analyser: Analyser) -> Outcome:
+    outcome = _analyse_together([(pk, text) for pk, text in comments if len(text) < ISOLATED_FROM], analyser)
+    for comment in comments:
+        if len(comment[1]) >= ISOLATED_FROM:
+            outcome.add(_analyse_isolated(comment, analyser))
+    return outcome
+
+
+def _analyse_isolated(comment: NumberedText, analyser: Analyser) -> Outcome:
+    pk, text = comment
     try:
-        spans = analyser.analyse([text for _, text in comments])
-    except TooSlow as error:
-        reason, detail = Reason.SLOW, str(error)
-    except Exception as error:  # whatever a text does to a model, the others must go on
-        reason, detail = Reason.FAILED, type(error).__name__  # the message may quote the text
+        return run_isolated(lambda: _analyse_together([comment], analyser))
+    except OutOfTime:
+        detail = TOOK_TOO_LONG.format(length=len(text), seconds=isolation.CPU_SECONDS)
+        return Outcome(unanalysed=[(pk, Reason.SLOW, detail)])
+    except Died:
+        return Outcome(unanalysed=[(pk, Reason.ENDED, ENDED)])
+
+
+def _analyse_together(comments: Sequence[NumberedText], analyser: Analyser) -> Outcome:
+    outcome, screened = Outcome(), list[NumberedScreened]()
+    for comment, text in comments:
+        try:
+            screened.append((comment, analyser.screen(text)))
+        except Exception as error:  # as below
+            outcome.unanalysed.append(_failure(comment, error))
+    if screened:
+        outcome.add(_detect_by_halves(screened, analyser))
+    return outcome
+
+
+def _detect_by_halves(screened: Sequence[NumberedScreened], analyser: Analyser) -> Outcome:
+    try:
+        spans = analyser.detect([text for _, text in screened])
+    except Exception as error:  # whatever one text does to a model, the others must be analysed
+        if len(screened) == 1:
+            return Outcome(unanalysed=[_failure(screened[0][0], error)])
     else:
         return Outcome(
-            [(comment, span) for (comment, _), of_comment in zip(comments, spans, strict=True) for span in of_comment]
+            [(comment, span) for (comment, _), of_comment in zip(screened, spans, strict=True) for span in of_comment]
         )
-    if len(comments) == 1:
-        return Outcome(unanalysed=[(comments[0][0], reason, detail[:200])])
-    half = len(comments) // 2
-    outcome = _analyse_by_halves(comments[:half], analyser)
-    outcome.add(_analyse_by_halves(comments[half:], analyser))
+    half = len(screened) // 2
+    outcome = _detect_by_halves(screened[:half], analyser)
+    outcome.add(_detect_by_halves(screened[half:], analyser))
     return outcome
+
+
+def _failure(comment: int, error: Exception) -> tuple[int, Reason, str]:
+    """Only the name of an unexpected error, because its message may quote the text."""
+    if isinstance(error, TooSlow):
+        return comment, Reason.SLOW, str(error)[:200]
+    return comment, Reason.FAILED, type(error).__name__

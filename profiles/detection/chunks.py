@@ -1,12 +1,12 @@
-"""Cut a run into chunks: comments in the order of their ids, about as much text in each."""
+"""Cut a run into chunks: comments in the order of their ids, with about the same amount of text in each."""
 
 from django.db import connection, transaction
 from django.utils import timezone
 
 from profiles.models import Comment, DetectionChunk, DetectionRun
 
-TEXT = 150_000  # bytes in a chunk: a second or two of a worker
-EACH = 100  # what a comment costs beside its text, in bytes of text
+TEXT = 150_000  # bytes per chunk, which take a worker a second or two
+EACH = 100  # overhead per comment, in bytes of text
 AT_ONCE = 50_000  # comments cut in one transaction
 
 CUT = """
@@ -23,18 +23,18 @@ CUT = """
 
 
 def has_more(run: DetectionRun) -> bool:
-    """Whether the corpus has comments that are in no chunk yet."""
+    """Whether the corpus has comments that are not in a chunk yet."""
     return Comment.objects.filter(profile__corpus=run.corpus_id, pk__gt=run.planned_to).exists()
 
 
 def plan(run_id: int) -> None:
-    """Cut what is not cut yet. Two who plan at once take turns; one who was killed goes on where it was."""
+    """Cut the comments that are in no chunk yet. Concurrent calls take turns; after a kill, the next call resumes."""
     while _cut_some(run_id):
         pass
 
 
 def _cut_some(run_id: int) -> bool:
-    """Whether there may be more."""
+    """Cut up to AT_ONCE comments, and return whether there may be more."""
     with transaction.atomic():
         run = DetectionRun.objects.select_for_update(no_key=True).get(pk=run_id)
         cut = _next_chunks(run)

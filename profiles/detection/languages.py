@@ -1,4 +1,4 @@
-"""Detect whether a comment is clearly in another language than its model. In doubt it is not."""
+"""Detect whether a comment is clearly in another language than its model. If in doubt, it is not."""
 
 import re
 from collections import Counter, defaultdict
@@ -45,7 +45,7 @@ def detect_language(text: str, expected: str = "en") -> str:
 
 
 def _by_script(text: str, expected: str) -> str | None:
-    """Requires twice as many letters of other scripts as Latin ones, and not just the same few."""
+    """Requires twice as many letters of other scripts as Latin ones, and at least eight different ones."""
     if text.isascii():
         return None
     letters = OTHER_LETTER.findall(text)
@@ -55,7 +55,10 @@ def _by_script(text: str, expected: str) -> str | None:
 
 
 def _language_of_script(letters: str, expected: str) -> str:
-    """The script of most letters. If a tenth are kana, Chinese characters count as Japanese."""
+    """The language of the most frequent script, or the expected one if it uses that script.
+
+    Chinese characters count as Japanese if there is more than one kana per ten of them.
+    """
     counts = {code: len(of_script.findall(letters)) for code, _, of_script in SCRIPT_FAMILIES}
     if 10 * counts["ja"] > counts["zh"]:
         counts["ja"] += counts.pop("zh")
@@ -65,10 +68,13 @@ def _language_of_script(letters: str, expected: str) -> str:
 
 
 def _by_function_words(text: str, expected: str) -> str | None:
-    """Requires three different function words of one other language, and hardly any of the expected one."""
+    """Requires enough different function words of one other language, and hardly any of the expected one.
+
+    Enough: at least three, a fifth of at least five different words, and more than twice as many as expected ones.
+    """
     own, others = _function_words(expected)
     text = text.lower()
-    if others.keys().isdisjoint(text.split()):  # nearly every comment ends here, before the careful split
+    if others.keys().isdisjoint(text.split()):  # nearly every comment stops here, before the careful split
         return None
     words = set(WORD.findall(text))
     counts = Counter(code for word in words & others.keys() for code in others[word])

@@ -1,22 +1,26 @@
-"""Who works on which chunk. A lease is a promise with an end: who falls silent loses it, and nothing is lost."""
+"""Who works on which chunk. A lease expires, so a worker that goes silent loses its chunk, and nothing is lost."""
 
+import threading
 import uuid
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
+from contextlib import contextmanager
 
 from django.db import models, transaction
 from django.db.models import Exists, F, OuterRef
 from django.db.models.functions import Now
 
+from profiles.jobs.heartbeat import repeat_until
 from profiles.models import Comment, DetectionChunk, DetectionRun, Unanalysed
 from profiles.models.jobs import SILENCE
 
-TRIES = 2  # a chunk that was begun so often and never ended is halved
+RENEW_EVERY = 8.0  # seconds, a fraction of SILENCE
+TRIES = 2  # a chunk that was started this often and never finished is halved
 
 ENDED = "The worker ended twice while analysing it."
 
 
 def take_chunk(worker: str, without: Collection[int] = ()) -> DetectionChunk | None:
-    """The next chunk of all runs, what people open next first; now it is ours for a while."""
+    """Lease the next chunk of all runs, starting with those that people open next. None if there is none."""
     for run in _runs(without):
         while (chunk := _lease_next(run, worker)) is not None:
             if chunk.attempts <= TRIES:
@@ -25,24 +29,53 @@ def take_chunk(worker: str, without: Collection[int] = ()) -> DetectionChunk | N
     return None
 
 
+class Renewal:
+    """Renews a lease now and then, and notices when another worker has the chunk."""
+
+    def __init__(self, chunk: DetectionChunk) -> None:
+        self.chunk, self.is_lost = chunk, False
+
+    def renew(self) -> None:
+        if not renew(self.chunk):
+            # A chunk that cannot be seen is not lost: this may be another connection than the one that took it.
+            self.is_lost = DetectionChunk.objects.filter(pk=self.chunk.pk).exclude(lease=self.chunk.lease).exists()
+
+
+@contextmanager
+def keep_leased(chunk: DetectionChunk) -> Iterator[Renewal]:
+    """Renew the lease by a timer, from a thread with its own connection, however long one comment takes."""
+    renewal, is_over = Renewal(chunk), threading.Event()
+    arguments = (is_over, RENEW_EVERY, renewal.renew)
+    thread = threading.Thread(target=repeat_until, args=arguments, name=f"lease of {chunk}", daemon=True)
+    thread.start()
+    try:
+        yield renewal
+    finally:
+        is_over.set()
+        thread.join()
+
+
 def renew(chunk: DetectionChunk) -> bool:
-    """Whether it is still ours."""
+    """Extend the lease, and return whether the chunk is still ours."""
     return _held(chunk).update(leased_until=Now() + SILENCE) == 1
 
 
 def give_back(chunk: DetectionChunk) -> None:
-    """Untouched, for somebody else."""
+    """Release the chunk for another worker, as if it had never been started."""
     _held(chunk).update(lease=None, leased_until=None, attempts=F("attempts") - 1)
 
 
 def finish(chunk: DetectionChunk, *, seconds: float, detections: int) -> bool:
-    """Whether it was still ours. In the transaction that writes what was found, before anything else."""
+    """Mark the chunk as done, and return whether it was still ours.
+
+    Call this in the transaction that writes the detections, before anything else.
+    """
     done = {"done_at": Now(), "seconds": seconds, "found": detections, "lease": None, "leased_until": None}
     return _held(chunk).update(**done) == 1
 
 
 def comments_of(chunk: DetectionChunk) -> list[tuple[int, str]]:
-    """Those that are still there."""
+    """The chunk's comments that still exist, as id and text."""
     ids = (chunk.first_comment, chunk.last_comment)
     comments = Comment.objects.filter(profile__corpus=chunk.run.corpus_id, pk__range=ids)
     return list(comments.order_by("pk").values_list("pk", "body"))
@@ -72,7 +105,7 @@ def _lease_next(run: DetectionRun, worker: str) -> DetectionChunk | None:
 
 
 def _halve(chunk: DetectionChunk) -> None:
-    """It ended its workers: one of its comments may be the reason. Halved again and again, that one stands alone."""
+    """Halve a chunk that killed its workers, which in the end isolates the comment at fault."""
     ids = [comment for comment, _ in comments_of(chunk)]
     if len(ids) > 1:
         _split(chunk, ids)
@@ -86,7 +119,7 @@ def _halve(chunk: DetectionChunk) -> None:
 
 
 def _split(chunk: DetectionChunk, ids: list[int]) -> None:
-    half, again = len(ids) // 2, min(chunk.comment_count, 1)  # one that is tried once more counts as none
+    half, again = len(ids) // 2, min(chunk.comment_count, 1)  # a retried comment counts as none
     with transaction.atomic():
         mine = {"last_comment": ids[half] - 1, "comment_count": half * again, "attempts": TRIES - 1}
         if not _held(chunk).update(**mine, lease=None, leased_until=None):

@@ -1,20 +1,21 @@
 """Limits on what a text may cost: timeouts for regular expressions, and checks before the model runs."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable
+from time import monotonic
 from typing import Any
 
 LONE_SURROGATE = "The text holds one half of a surrogate pair, which is no character."
 TOO_LONG = "The text has {length:,} characters; the model takes {limit:,}."
 ENDLESS_WORD = "{length:,} characters without a space, {marks:,} of them marks: spaCy would take minutes."
 TIMED_OUT = "The pattern “{name}” did not come to an end within {seconds:g} seconds on one comment."
-TIMEOUT = 2.0  # seconds, for one pattern on one comment
+TIMEOUT = 2.0  # seconds, for all patterns on one comment
 LONG_RUN = re.compile(r"\S{5000,}")
 MAX_WORK = 50_000_000  # spaCy strips punctuation one by one and rescans the rest: about ten seconds
 
 
 class TooSlow(Exception):
-    """The text would keep a worker busy for minutes."""
+    """The text would keep a worker busy for too long."""
 
 
 class UnreadableText(ValueError):
@@ -29,42 +30,52 @@ class TooLong(UnreadableText):
     """Longer than the model accepts."""
 
 
-def check_readable(texts: Sequence[str], limit: int) -> None:
+def check_readable(text: str, limit: int) -> None:
     try:
-        "".join(texts).encode()
+        text.encode()
     except UnicodeEncodeError:
         raise LoneSurrogate(LONE_SURROGATE) from None
-    length = max(map(len, texts), default=0)
-    if length > limit:
-        raise TooLong(TOO_LONG.format(length=length, limit=limit))
-    if length >= 5000:
-        _check_long_runs(texts)
+    if len(text) > limit:
+        raise TooLong(TOO_LONG.format(length=len(text), limit=limit))
+    if len(text) >= 5000:
+        _check_long_runs(text)
 
 
-def _check_long_runs(texts: Sequence[str]) -> None:
-    for run in (run.group() for text in texts for run in LONG_RUN.finditer(text)):
+def _check_long_runs(text: str) -> None:
+    for run in LONG_RUN.findall(text):
         marks = sum(not character.isalnum() for character in run)
         if len(run) * marks > MAX_WORK:
             raise TooSlow(ENDLESS_WORD.format(length=len(run), marks=marks))
 
 
-class TimedPattern:
-    """A compiled pattern that raises on a timeout. Presidio itself only logs it and goes on."""
+class PatternClock:
+    """The time that the patterns of a recipe may take on one comment, all together."""
 
-    def __init__(self, name: str, compiled: Any) -> None:
-        self.name, self.compiled = name, compiled
+    def __init__(self) -> None:
+        self.deadline = monotonic() + TIMEOUT
 
-    def finditer(self, text: str, timeout: float | None = None) -> Iterator[Any]:
+    @property
+    def left(self) -> float:
+        return max(self.deadline - monotonic(), 0.0)  # 0 stops at once; below 0 would mean no limit
+
+
+class TimedPatterns:
+    """A recogniser's regular expressions, compiled as Presidio compiles them, but with a timeout that raises.
+
+    Presidio only logs a timeout, after a minute, and goes on without the matches. So these run before it does.
+    """
+
+    def __init__(self, recogniser: Any, compile_regex: Callable[[str, int], Any]) -> None:
+        self.name: str = recogniser.name
+        flags = recogniser.global_regex_flags
+        self.compiled = [compile_regex(pattern.regex, flags) for pattern in recogniser.patterns]
+
+    def matches(self, text: str, clock: PatternClock) -> bool:
+        """Whether there is a match. Looks for all of them, as Presidio will. Raises TooSlow."""
         try:
-            yield from self.compiled.finditer(text, timeout=TIMEOUT)
+            return sum(self._count(compiled, text, clock) for compiled in self.compiled) > 0
         except TimeoutError:
-            raise self._too_slow() from None
+            raise TooSlow(TIMED_OUT.format(name=self.name, seconds=TIMEOUT)) from None
 
-    def matches(self, text: str) -> bool:
-        try:
-            return self.compiled.search(text, timeout=TIMEOUT) is not None
-        except TimeoutError:
-            raise self._too_slow() from None
-
-    def _too_slow(self) -> TooSlow:
-        return TooSlow(TIMED_OUT.format(name=self.name, seconds=TIMEOUT))
+    def _count(self, compiled: Any, text: str, clock: PatternClock) -> int:
+        return sum(1 for _ in compiled.finditer(text, timeout=clock.left))

@@ -1,6 +1,6 @@
-"""Run spaCy's entity recogniser alone, with the results of the whole pipeline in a fraction of its time (ADR 13).
+"""Run spaCy's entity recogniser alone: the results of the whole pipeline in a fraction of the time (ADR 13).
 
-From the other components it only uses sentence starts: an entity must not cross one. So it runs alone first; if it
+From the other components, it only uses sentence starts: an entity must not cross one. So it runs alone first; if it
 finds an entity of several words, the parser decides whether a sentence starts inside; and only then does the
 recogniser run again, with the sentences known. Amounts and times in lower case and digits, such as “two years ago” or
 “30 000”, skip the parser: their parts are not names either. (Skipping all entities without punctuation or a line break
@@ -28,7 +28,7 @@ class NamedEntity(NamedTuple):
 
 
 class EntityFinder:
-    """Finds the entities that the model of one language finds."""
+    """Finds the same entities as the whole pipeline."""
 
     def __init__(self, nlp: Language) -> None:
         before = nlp.pipe_names[: nlp.pipe_names.index("ner")]
@@ -61,7 +61,7 @@ class EntityFinder:
 
 
 def can_run_alone(nlp: Language) -> bool:
-    """Whether the recogniser needs no other component. It does in models that share a transformer, for example."""
+    """Whether the recogniser needs no other component. In models that share a transformer, for example, it does."""
     if "ner" not in nlp.pipe_names:
         return False
     before = set(nlp.pipe_names[: nlp.pipe_names.index("ner")])

@@ -1,4 +1,4 @@
-"""Custom recognisers, as an admin types them: validated, and tried with a timeout."""
+"""Parse the custom recognisers that an admin types, validate them, and try them with a timeout."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
@@ -15,10 +15,10 @@ ENTITY_TYPE = re.compile(r"[A-Z][A-Z0-9_]{0,39}")
 REPEAT_COUNT = re.compile(r"\{(\d+)")  # compiling repeats the expression that often
 RECURSION = re.compile(r"\(\?(?:R|&|P>|[+-]?\d)")
 NOT_STORABLE = re.compile("[\x00\ud800-\udfff]")  # Postgres cannot store these
-SAMPLE = "Aa 1_.\n-"  # an expression that can match nothing does so in here
+SAMPLE = "Aa 1_.\n-"  # an expression that can match the empty string does so in here
 
 MAX_WORDS, MAX_WORD_LENGTH, MAX_NAME_LENGTH, MAX_REGEX_LENGTH, MAX_CONTEXT_WORDS = 5000, 100, 100, 1000, 100
-# Long runs that nearly match, on which slow expressions are slow.
+# Long runs that nearly match, which is where slow expressions are slow.
 AWKWARD = tuple(run * (3000 // len(run)) + "!" for run in ("a", "1", " ", "a ", "a.", "ab1", "a@", "-"))
 
 BAD_SCORE = "The score must be more than 0 and at most 1. Nothing with a score of 0 is ever found."
@@ -45,7 +45,7 @@ class InvalidPattern(ValueError):
 
 @dataclass(slots=True)
 class TrialResult:
-    """Matches as `(text, start, end)`, the text by its number. After a timeout, later texts are not tried."""
+    """Matches as `(text, start, end)`, where `text` is an index. After a timeout, later texts are not tried."""
 
     matches: list[tuple[int, int, int]] = field(default_factory=list)
     texts_tried: int = 0

@@ -1,47 +1,31 @@
-"""Decide quickly whether a text can contain a phone number.
+"""Decide quickly whether a text contains a phone number.
 
-Presidio runs the matcher of `phonenumbers` once for each country. This runs the matcher's own first step once, with
-its private patterns, and the matcher itself only where there are enough digits (ADR 13).
+Presidio runs the matcher of `phonenumbers` to the end of the text, once for each country. This stops at the first
+number, and lets the matcher skip candidates that are too short to be one.
 """
 
-from collections.abc import Iterable, Iterator
+import re
+from collections.abc import Iterable
 from functools import cache
 
-from phonenumbers import COUNTRY_CODE_TO_REGION_CODE, PhoneNumberMatcher, country_code_for_region, phonenumbermatcher
-from phonenumbers.phonemetadata import PhoneMetadata
+from phonenumbers import COUNTRY_CODE_TO_REGION_CODE, PhoneMetadata, PhoneNumberMatcher, country_code_for_region
 
-CANDIDATE = phonenumbermatcher._PATTERN
-SECOND_NUMBER = phonenumbermatcher._SECOND_NUMBER_START_PATTERN  # type: ignore[attr-defined]
+DIGIT = re.compile(r"\d")
 
 
 def contains_number(text: str, regions: Iterable[str], leniency: int) -> bool:
-    """Whether the matcher finds a number of any of the countries. It only runs where there are enough digits."""
-    digits = max_digits(text)
+    """Whether the matcher finds a number of any of the countries."""
+    if not DIGIT.search(text):
+        return False
     return any(
-        digits >= min_digits(region) and PhoneNumberMatcher(text, region, leniency=leniency).has_next()
+        PhoneNumberMatcher(text, region, leniency=leniency, min_candidate_length=min_digits(region)).has_next()
         for region in regions
     )
 
 
-def max_digits(text: str) -> int:
-    """The most digits in a candidate. Letters count too, because the matcher may read them as keys of a phone."""
-    return max((sum(map(str.isalnum, candidate)) for candidate in candidates(text)), default=0)
-
-
-def candidates(text: str) -> Iterator[str]:
-    """What the matcher looks at until it finds a number, for any country."""
-    match = CANDIDATE.search(text)
-    while match:
-        start, candidate = match.start(), match.group()
-        second = SECOND_NUMBER.search(candidate)
-        candidate = candidate[: second.start()] if second else candidate
-        yield candidate
-        match = CANDIDATE.search(text, start + len(candidate))
-
-
 @cache
 def min_digits(region: str) -> int:
-    """The fewest digits of a valid number: a national one, or any other with its country code."""
+    """The fewest digits of a valid number: a national one, or any foreign one with its country code."""
     return min(_min_national_digits(country_code_for_region(region)), _min_international_digits())
 
 

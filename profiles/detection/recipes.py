@@ -1,4 +1,4 @@
-"""Recipes: all that determines detections, so that a number can be traced. Imports neither Presidio nor spaCy."""
+"""Recipes: everything that determines detections, so that results can be traced. Imports no Presidio or spaCy."""
 
 import hashlib
 import json
@@ -14,7 +14,7 @@ OVERLAP = "longest, then score, then type"
 
 @dataclass(frozen=True, slots=True)
 class Model:
-    """A spaCy model for one language, as it was installed."""
+    """An installed spaCy model for one language."""
 
     language: str
     name: str
@@ -43,7 +43,7 @@ class WordList:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Contents:
-    """All that determines detections: two runs with equal contents detect the same."""
+    """Everything that determines detections: two runs with equal contents detect the same."""
 
     models: tuple[Model, ...]
     presidio: str
@@ -59,7 +59,7 @@ class Contents:
 
     @property
     def all_entities(self) -> tuple[str, ...]:
-        """Including those of custom recognisers, each once, in a stable order."""
+        """The entity types, including those of custom recognisers, each once, in a stable order."""
         custom: tuple[Pattern | WordList, ...] = (*self.patterns, *self.word_lists)
         own = [recogniser.entity_type for recogniser in custom]
         return tuple(dict.fromkeys([*self.entities, *own]))
@@ -97,7 +97,7 @@ class Contents:
 
 
 def get_or_create_recipe(contents: Contents, name: str = "") -> Recipe:
-    """The recipe with these contents, made if needed."""
+    """Return the recipe with these contents, created if needed."""
     existing = Recipe.objects.filter(digest=contents.digest).first()
     if existing:
         return existing

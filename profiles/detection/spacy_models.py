@@ -25,7 +25,7 @@ def installed_models() -> list[Model]:
 
 
 def model_for(language: str) -> Model:
-    """The configured model; for English by default the best that is installed."""
+    """The configured model. For English, the default is the best one installed."""
     configured: str = getattr(settings, "TELLTALE_MODELS", {}).get(language, "")
     if language == "en" and not configured:
         return next(iter(installed_models()), None) or _raise_missing(language, PINNED, "3.8.0")
@@ -33,6 +33,12 @@ def model_for(language: str) -> Model:
         raise ModelMissing(NOT_CONFIGURED.format(language=language))
     installed = _installed_version(configured)
     return Model(language, configured, installed) if installed else _raise_missing(language, configured)
+
+
+def named_model(name: str, language: str = "en") -> Model:
+    """An installed model by its name. Raises ModelMissing."""
+    installed = _installed_version(name)
+    return Model(language, name, installed) if installed else _raise_missing(language, name)
 
 
 def default_contents() -> Contents:

@@ -1,4 +1,4 @@
-"""What a worker does: take a chunk, analyse it, write down what was found. All of a chunk, or nothing of it."""
+"""What a worker does: take a chunk, analyse it, and store the results, all or nothing per chunk."""
 
 import time
 from collections.abc import Callable
@@ -8,20 +8,19 @@ from django.db.models import Exists, OuterRef
 from django.db.models.functions import Now
 
 from profiles.detection.analysis import Outcome, analyse, analysers_for
-from profiles.detection.leases import comments_of, finish, give_back, renew, take_chunk
+from profiles.detection.leases import Renewal, comments_of, finish, give_back, keep_leased, take_chunk
 from profiles.detection.presidio import ModelMissing
 from profiles.detection.recipes import Contents
 from profiles.models import Detection, DetectionChunk, DetectionRun, Unanalysed
 
-AT_ONCE = 256  # comments between two looks at the clock
-RENEW_AFTER = 8.0  # seconds
+AT_ONCE = 256  # comments between two looks at the lease
 
 STILL_THERE = "SELECT id FROM profiles_comment WHERE id = ANY(%s) ORDER BY id FOR KEY SHARE"
 COPY = f'COPY {Detection._meta.db_table} (run_id, comment_id, entity_type, start, "end", score) FROM STDIN'
 
 
 def work(worker: str, seconds: float, clock: Callable[[], float] = time.monotonic) -> bool:
-    """Chunk after chunk until the time is over. Whether there may be more to do."""
+    """Process chunks until the time is up. Return whether there may be more to do."""
     until, cannot = clock() + seconds, set[int]()
     while clock() < until:
         chunk = take_chunk(worker, without=cannot)
@@ -33,34 +32,36 @@ def work(worker: str, seconds: float, clock: Callable[[], float] = time.monotoni
 
 
 def do_chunk(chunk: DetectionChunk) -> bool:
-    """Whether this worker can do chunks of this run: it may lack the model."""
+    """Process the chunk. Return whether this worker can process chunks of this run: it may lack the model."""
     began, contents = time.monotonic(), Contents.from_json(chunk.run.recipe.contents)
     try:
-        analysers = analysers_for(contents)
+        with keep_leased(chunk) as lease:
+            analysers = analysers_for(contents)
+            outcome = _analysed(chunk, lease, lambda texts: analyse(texts, contents, analysers))
     except ModelMissing as error:
         DetectionRun.objects.filter(pk=chunk.run_id).update(problem=str(error))
         give_back(chunk)
         return False
-    outcome = _analysed(chunk, lambda texts: analyse(texts, contents, analysers))
     if outcome is not None and _keep(chunk, outcome, time.monotonic() - began):
         _finish_run(chunk.run)
     return True
 
 
-def _analysed(chunk: DetectionChunk, way: Callable[[list[tuple[int, str]]], Outcome]) -> Outcome | None:
-    """None when it took so long that the chunk is somebody else's now."""
-    comments, outcome, renewed = comments_of(chunk), Outcome(), time.monotonic()
+def _analysed(chunk: DetectionChunk, lease: Renewal, way: Callable[[list[tuple[int, str]]], Outcome]) -> Outcome | None:
+    """Analyse the chunk's comments. None if another worker has the chunk now."""
+    comments, outcome = comments_of(chunk), Outcome()
     for at in range(0, len(comments), AT_ONCE):
+        if lease.is_lost:
+            return None
         outcome.add(way(comments[at : at + AT_ONCE]))
-        if time.monotonic() - renewed > RENEW_AFTER:
-            if not renew(chunk):
-                return None
-            renewed = time.monotonic()
     return outcome
 
 
 def _keep(chunk: DetectionChunk, outcome: Outcome, seconds: float) -> bool:
-    """Comments that were removed meanwhile are left out, and none can be removed until this is written."""
+    """Store the outcome, and return whether the chunk was still ours.
+
+    Leave out comments that were removed meanwhile, and lock the others, so that none is removed until this is written.
+    """
     with transaction.atomic():
         if not finish(chunk, seconds=seconds, detections=len(outcome.detections)):
             return False
@@ -83,7 +84,7 @@ def _keep(chunk: DetectionChunk, outcome: Outcome, seconds: float) -> bool:
 
 
 def _finish_run(run: DetectionRun) -> None:
-    """When this was the last chunk. A worker could do it, so whatever was the problem is none."""
+    """Finish the run if this was its last chunk. Clear its problem, since a worker could do this chunk."""
     rows = DetectionRun.objects.filter(pk=run.pk)
     if run.problem:
         rows.update(problem="")

@@ -32,7 +32,7 @@ def available_models() -> AvailableModels:
 
 
 def starting_contents(default: Contents, recipe: Contents | None, installed: tuple[Model, ...]) -> Contents:
-    """The default recipe, or another one adapted to what is installed; it keeps its models if they still are."""
+    """The default recipe, or another one adapted to this machine. It keeps its models that are still installed."""
     if recipe is None:
         return default
     kept = {model.language: model for model in recipe.models if model in installed}

@@ -18,7 +18,7 @@ def merge(ranges: Iterable[Range]) -> list[Range]:
 
 
 def intersect(first_ranges: Iterable[Range], second_ranges: Iterable[Range]) -> list[Range]:
-    """The ids that are in both: those covered by a merged range of each."""
+    """The ids that both cover, as merged ranges."""
     both = (merge(first_ranges), merge(second_ranges))
     edges = [edge for ranges in both for first, last in ranges for edge in _edges(first, last)]
     shared, depth = [], 0

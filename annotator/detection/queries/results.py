@@ -1,4 +1,4 @@
-"""Results of a run. Counting a large run would take too long, so its newest chunks stand for all."""
+"""Results of a run. Counting a large run would take too long, so only its newest chunks are counted."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -96,7 +96,7 @@ def _sample(scope: Scope, seed: int) -> list[Sequence[Any]]:
 
 
 def scope_of(run: DetectionRun, tally: Tally) -> Scope:
-    """All finished chunks; of a large run only the newest. 1 query."""
+    """All finished chunks, or only the newest ones of a large run. 1 query."""
     is_large = tally.found > MAX_DETECTIONS or tally.done > MAX_COMMENTS
     chunks = run.chunks.done().order_by("-done_at", "-pk").values_list("first_comment", "last_comment", "comment_count")
     ranges: list[Range] = []

@@ -1,4 +1,4 @@
-"""How far detection runs are, in words and numbers."""
+"""The progress of detection runs, in words and numbers."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ LABELS = {
     State.WAITING: "waiting", State.RUNNING: "running", State.PAUSED: "paused", State.CANCELLED: "cancelled",
     State.FAILED: "needs attention", State.FINISHED: "done",
 }  # fmt: skip
-PLANNING = "planning"  # its comments are being cut into chunks
+PLANNING = "planning"  # its comments are being split into chunks
 
 
 @dataclass(frozen=True, slots=True)
@@ -45,7 +45,7 @@ class RunProgress:
 
     @property
     def is_live(self) -> bool:
-        """Whether looking again makes sense. A run with a problem goes on as soon as a worker can."""
+        """Whether the page should keep polling. A run with a problem continues as soon as a worker can."""
         return self.state.is_live or self.state == State.FAILED
 
     @property
@@ -62,7 +62,7 @@ class RunProgress:
 
     @property
     def rate(self) -> float:
-        """Comments a second: over the last minute while it is live, over all of it afterwards."""
+        """Comments a second: over the last minute while the run is live, over the whole run afterwards."""
         if self.is_live:
             return self.tally.rate(self.at)
         seconds = (self.ended_at - self.run.requested_at).total_seconds()
@@ -82,40 +82,40 @@ class RunProgress:
 
     @property
     def work(self) -> str:
-        """The time of all workers together."""
+        """The time that all workers together have spent."""
         return format_duration(timedelta(seconds=self.tally.seconds))
 
     @property
     def hours_per_million(self) -> str:
-        """What a million comments cost: hours of one worker. Empty where nothing is done yet."""
+        """Hours of one worker per million comments. Empty if nothing is done yet."""
         if not self.tally.done:
             return ""
         return number(round(self.tally.seconds / self.tally.done * 1_000_000 / 3600, 2))
 
 
 def runs_of(corpus: Corpus) -> list[RunProgress]:
-    """The newest first. 2 queries, one more while a run is being planned."""
+    """Newest first. 2 queries, one more while a run is being planned."""
     return _with_progress(list(corpus.runs.select_related("recipe").order_by("-pk")))
 
 
 def progress_of(run: DetectionRun) -> RunProgress:
-    """1 query, one more while it is being planned."""
+    """1 query, one more while the run is being planned."""
     return _with_progress([run])[0]
 
 
 def other_runs(run: DetectionRun) -> list[DetectionRun]:
-    """What it can be compared with. 1 query."""
+    """The runs to compare this one with, newest first. 1 query."""
     others = DetectionRun.objects.filter(corpus=run.corpus_id).exclude(pk=run.pk)
     return list(others.select_related("recipe").order_by("-pk"))
 
 
 def to_compare(runs: list[RunProgress]) -> list[DetectionRun]:
-    """Those that have been through some comments. No query."""
+    """Runs that have analysed some comments. No query."""
     return [progress.run for progress in runs if progress.tally.done]
 
 
 def state_of(run: DetectionRun, tally: Tally) -> State:
-    """As of any job, but at work are many: their chunks say so."""
+    """The state of a run. Many workers share it, so its chunks show whether it is running."""
     if (rest := resting_state(run)) is not None:
         return rest
     return State.FAILED if run.problem else _state_at_work(run, tally)
@@ -142,7 +142,7 @@ def _with_progress(runs: list[DetectionRun]) -> list[RunProgress]:
 
 
 def _progress(run: DetectionRun, tally: Tally, expected: dict[int, int], at: datetime) -> RunProgress:
-    """Until all is in chunks, the corpus says how much there will be."""
+    """Until the run is planned, the total comes from the corpus."""
     more = expected.get(run.corpus_id, 0) if _is_unplanned(run) else 0
     return RunProgress(run, tally, max(tally.cut, more), at)
 

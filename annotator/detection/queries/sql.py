@@ -1,6 +1,6 @@
 """SQL for counts and samples of a run's detections.
 
-The index on detections begins with the comment, so every query goes by ranges of analysed comments.
+The index on detections starts with the comment, so these queries go by ranges of analysed comments.
 """
 
 COUNTS_BY_TYPE = """

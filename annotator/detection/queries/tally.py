@@ -1,4 +1,4 @@
-"""Sums over the chunks of detection runs: cheap enough to be asked for every two seconds."""
+"""Sums over the chunks of detection runs, cheap enough to poll every two seconds."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -18,7 +18,7 @@ SPENT = ExpressionWrapper(F("seconds") * Value(timedelta(seconds=1)), output_fie
 
 @dataclass(frozen=True, slots=True)
 class Tally:
-    """What is known of one run; `recent` is what was done in the last minute, and since when workers were at that."""
+    """Sums of one run. `recent` counts comments done in the last minute, on which work began at `recent_from`."""
 
     cut: int = 0
     done: int = 0
@@ -30,7 +30,7 @@ class Tally:
     recent_from: datetime | None = None
 
     def rate(self, at: datetime) -> float:
-        """Comments a second over the last minute, or over less when the work began later."""
+        """Comments a second over the last minute, or over less if the work began later."""
         if self.recent_from is None:
             return 0.0
         seconds = min(at - self.recent_from, MINUTE).total_seconds()
@@ -38,7 +38,7 @@ class Tally:
 
 
 def tallies(runs: Iterable[DetectionRun]) -> dict[int, Tally]:
-    """By the number of the run; one without chunks is not among them. 1 query."""
+    """Tallies by run id, without runs that have no chunks. 1 query."""
     rows: Iterable[Any] = (
         DetectionChunk.objects.filter(run__in=[run.pk for run in runs])
         .values("run")
@@ -57,7 +57,7 @@ def tallies(runs: Iterable[DetectionRun]) -> dict[int, Tally]:
 
 
 def comments_in(corpora: set[int]) -> dict[int, int]:
-    """How many comments each corpus has. 1 query, or none where none is asked for."""
+    """How many comments each corpus has. 1 query, or none without corpora."""
     if not corpora:
         return {}
     profiles = Profile.objects.filter(corpus__in=corpora)

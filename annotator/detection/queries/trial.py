@@ -24,7 +24,7 @@ from profiles.spans import Span
 
 COMMENTS, EXAMPLES = 500, 30
 SECONDS = 1.0  # per recogniser
-CERTAIN = 1.0  # Presidio's score for a word of a list
+CERTAIN = 1.0  # Presidio's score for a match of a word list
 
 Recogniser = Pattern | WordList
 Spans = dict[int, list[Span]]
@@ -70,7 +70,7 @@ class Trial:
 
     @property
     def examples(self) -> list[Excerpt]:
-        """About equally many per recogniser, new ones first."""
+        """At most the same number per recogniser, new ones first."""
         share = EXAMPLES // max(len(self.lines), 1)
         return [
             example

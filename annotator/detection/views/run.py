@@ -13,6 +13,7 @@ from annotator.core.formatting import plural
 from annotator.core.heartbeat import workers_to_show
 from annotator.core.http import AnnotatorRequest
 from annotator.core.jobs import fragment_context
+from annotator.core.parameters import read_number
 from annotator.detection import services
 from annotator.detection.queries.failures import failures_page, reason_counts, retryable_count
 from annotator.detection.queries.recipes import describe_recipe
@@ -24,6 +25,7 @@ from profiles.models import Corpus, DetectionRun
 PAUSED = "The run is paused. Workers end the chunk that they are at."
 RESUMED = "The run goes on."
 CANCELLED = "The run is cancelled. What was found until now is kept."
+MAX_SEED = 9_999_999
 NOTHING_TO_RETRY = "There is nothing left to try again."
 
 
@@ -50,7 +52,7 @@ def detection_run(request: AnnotatorRequest, corpus_id: int, run_id: int) -> Htt
 @staff_required
 @require_safe
 def detection_progress(request: AnnotatorRequest, corpus_id: int, run_id: int) -> HttpResponse:
-    """The panel alone, asked for every two seconds. When nothing runs any more the whole page comes anew."""
+    """The panel alone, polled every two seconds. Once nothing is running, reload the whole page."""
     run = _run(corpus_id, run_id)
     now = progress_of(run)
     if not now.is_live:
@@ -80,7 +82,7 @@ def cancel_run(request: AnnotatorRequest, corpus_id: int, run_id: int) -> HttpRe
 @admin_required
 @require_POST
 def retry_run(request: AnnotatorRequest, corpus_id: int, run_id: int) -> HttpResponse:
-    """Retry the comments whose analysis failed. Pressing twice retries none."""
+    """Retry the comments whose analysis failed. Pressing twice does no harm."""
     run = _run(corpus_id, run_id)
     count = services.retry_failures(run, by=request.user, request=request)
     message = f"{plural(count, 'comment is', 'comments are')} tried once more." if count else NOTHING_TO_RETRY
@@ -89,9 +91,9 @@ def retry_run(request: AnnotatorRequest, corpus_id: int, run_id: int) -> HttpRes
 
 
 def sample_seed(request: AnnotatorRequest) -> int:
-    """The seed in the address, or 1 if it is not a small number."""
-    number = request.GET.get("sample", "")
-    return int(number) if number.isdecimal() and number.isascii() and len(number) < 8 else 1
+    """The seed in the URL, or 1 if it is not a small number."""
+    seed = read_number(request.GET.get("sample"), at_most=MAX_SEED)
+    return 1 if seed is None else seed
 
 
 def _run(corpus_id: int, run_id: int) -> DetectionRun:

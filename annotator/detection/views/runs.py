@@ -8,6 +8,7 @@ from django.views.decorators.http import require_POST, require_safe
 from annotator.core.access import admin_required, staff_required
 from annotator.core.heartbeat import workers_to_show
 from annotator.core.http import AnnotatorRequest
+from annotator.core.parameters import read_number
 from annotator.detection import services
 from annotator.detection.queries.models import available_models
 from annotator.detection.queries.runs import runs_of, to_compare
@@ -69,5 +70,5 @@ def recipe_contents(recipe_id: str) -> Contents | None:
     """Contents of the recipe with this id, or None (the default) without an id."""
     if not recipe_id:
         return None
-    recipe = get_object_or_404(Recipe, pk=int(recipe_id) if recipe_id.isascii() and recipe_id.isdecimal() else 0)
+    recipe = get_object_or_404(Recipe, pk=read_number(recipe_id))
     return Contents.from_json(recipe.contents)

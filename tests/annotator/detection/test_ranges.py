@@ -1,4 +1,4 @@
-"""Ranges of comments: no id is lost, none is counted twice."""
+"""Ranges of comment ids: none is lost, none is counted twice."""
 
 import pytest
 from hypothesis import given

@@ -55,7 +55,7 @@ FRAMES = (
 
 
 def comments(how_many: int = 2100) -> list[str]:
-    """Every frame with varying words, as they are, in upper or lower case, or without spaces."""
+    """Every frame filled with varying words, unchanged, in upper or lower case, or without spaces."""
     random = Random(4)  # noqa: S311 the same ones every time
     filled = [_fill(FRAMES[number % len(FRAMES)], random) for number in range(how_many - len(SPECIAL))]
     return filled + list(SPECIAL)

@@ -1,4 +1,4 @@
-"""Comments of our own in other languages than English, ten words or more, the way people write on Reddit."""
+"""Comments that we wrote in languages other than English, ten words or more, the way people write on Reddit."""
 
 LATIN = {
     "de": [

@@ -1,4 +1,4 @@
-"""Cutting a run into chunks: every comment in exactly one, about as much text in each."""
+"""Cutting a run into chunks: every comment in exactly one, with about the same amount of text in each."""
 
 import threading
 from itertools import chain

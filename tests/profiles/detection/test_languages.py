@@ -1,4 +1,4 @@
-"""The language of a comment, as far as it is clear."""
+"""The language of a comment, if it is clear."""
 
 import time
 

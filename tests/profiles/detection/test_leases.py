@@ -1,4 +1,4 @@
-"""Who works on which chunk: one at a time, taken up again when they fall silent, halved when it ends its workers."""
+"""Leases on chunks: one worker at a time, taken over when it goes silent, halved when the chunk kills its workers."""
 
 from datetime import timedelta
 

@@ -1,7 +1,8 @@
-"""A worker at its chunks, with the real Presidio: all of a chunk is written, or nothing, and once."""
+"""A worker with the real Presidio: a chunk is written as a whole or not at all, and only once."""
 
 import json
 import threading
+import time
 from dataclasses import replace
 
 import pytest
@@ -14,7 +15,7 @@ from profiles.detection.leases import take_chunk
 from profiles.detection.presidio import default_contents
 from profiles.detection.recipes import Model
 from profiles.detection.worker import do_chunk, work
-from profiles.models import Comment, Detection, DetectionRun, Unanalysed
+from profiles.models import Comment, Detection, DetectionChunk, DetectionRun, Unanalysed
 from profiles.spans import EntitySpan
 from tests.profiles.detection.runs import NOWHERE, make_run
 from tests.profiles.detection.test_leases import fall_silent
@@ -75,14 +76,50 @@ def test_it_looks_at_the_clock(run):
     assert run.chunks.done().count() == 1
 
 
-def test_one_that_took_too_long_writes_nothing(run, monkeypatch):
-    monkeypatch.setattr(working, "RENEW_AFTER", -1.0)
+def test_one_that_lost_its_chunk_writes_nothing(run):
     late = take_chunk("ann")
     fall_silent(late)
     take_chunk("bob")
-    assert working._analysed(late, lambda comments: analysis.Outcome()) is None
+    lease = leases.Renewal(late)
+    lease.renew()
+    assert lease.is_lost
+    assert working._analysed(late, lease, lambda comments: analysis.Outcome()) is None
     assert do_chunk(late)
     assert not Detection.objects.exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_a_lease_is_renewed_while_one_comment_takes_long(run, monkeypatch):
+    """By a timer: the worker itself comes back from the model only after the lease was over."""
+    monkeypatch.setattr(leases, "RENEW_EVERY", 0.05)
+    chunk = take_chunk("ann")
+    fall_silent(chunk)
+
+    def wait_for_renewal(comments):
+        for _ in range(200):
+            if DetectionChunk.objects.under_way().filter(pk=chunk.pk).exists():
+                break
+            time.sleep(0.02)
+        return analysis.Outcome()
+
+    with leases.keep_leased(chunk) as lease:
+        assert working._analysed(chunk, lease, wait_for_renewal) is not None
+    assert DetectionChunk.objects.under_way().filter(pk=chunk.pk).exists()
+    assert take_chunk("bob").pk != chunk.pk
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_timer_notices_that_another_worker_took_over(run, monkeypatch):
+    monkeypatch.setattr(leases, "RENEW_EVERY", 0.05)
+    late = take_chunk("ann")
+    fall_silent(late)
+    assert take_chunk("bob").pk == late.pk
+    with leases.keep_leased(late) as lease:
+        for _ in range(200):
+            if lease.is_lost:
+                break
+            time.sleep(0.02)
+    assert lease.is_lost
 
 
 def test_a_paused_run_rests_after_the_chunk(run):
@@ -96,14 +133,14 @@ def test_a_paused_run_rests_after_the_chunk(run):
 
 def test_a_poison_comment_is_isolated_and_the_rest_is_done(run, monkeypatch):
     """The model is the real one; it only refuses this one text."""
-    whole = analysis.Analyser.analyse
+    whole = analysis.Analyser.detect
 
-    def refuse(self, texts):
-        if PLAIN in texts:
+    def refuse(self, screened):
+        if PLAIN in [item.text for item in screened]:
             raise ValueError(f"cannot read {PLAIN}")
-        return whole(self, texts)
+        return whole(self, screened)
 
-    monkeypatch.setattr(analysis.Analyser, "analyse", refuse)
+    monkeypatch.setattr(analysis.Analyser, "detect", refuse)
     work("ann", seconds=60)
     assert found(run) == ALL
     alone = Unanalysed.objects.get()
@@ -187,7 +224,8 @@ def test_the_problem_is_gone_when_a_worker_can_do_it(run):
 def test_comments_removed_meanwhile_are_left_out(run, monkeypatch):
     """Between reading and writing: the account was forgotten."""
     chunk = take_chunk("ann")
-    outcome = working._analysed(chunk, lambda texts: analysis.Outcome([(texts[0][0], EntitySpan(0, 1, "NRP", 0.5))]))
+    way = lambda texts: analysis.Outcome([(texts[0][0], EntitySpan(0, 1, "NRP", 0.5))])  # noqa: E731
+    outcome = working._analysed(chunk, leases.Renewal(chunk), way)
     Comment.objects.filter(pk=outcome.detections[0][0]).delete()
     assert working._keep(chunk, outcome, 1.0)
     assert not Detection.objects.exists()
