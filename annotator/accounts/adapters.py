@@ -5,33 +5,40 @@ from typing import Any
 
 from allauth.account.adapter import DefaultAccountAdapter
 from allauth.mfa.adapter import DefaultMFAAdapter
-from django.core.exceptions import ValidationError
 from django.db import transaction
 from django.http import HttpRequest
 from django.urls import reverse
 from django.utils.functional import lazystr
 
 from annotator.accounts import links, lockout, tasks
-from annotator.core.audit import record
+from annotator.core.audit import client_address, record
 from annotator.models import Annotator, AuditEntry
 from profiles.encryption import seal, unseal
 
 WRONG_CREDENTIALS = "The user name or the password is not right. Check both, then try again."
 
 
+SLOWED_DOWN = (
+    f"Many passwords were tried for this account from many places, so only one in {lockout.PAUSE} seconds is checked. "
+    "Yours was not. Wait a moment and try again, or sign in where you have signed in before."
+)
+
+
 class LockoutMessage:
-    """Rendered only when shown, because the length of a lock-out is a setting."""
+    """Rendered when shown, because the length of a lock-out is a setting."""
 
     def __str__(self) -> str:
         return (
-            f"Too many attempts failed, so signing in is paused for up to {lockout.lockout_minutes()} "
-            "minutes. Nothing was changed. Wait and try again, or ask an admin to lift the pause."
+            f"Too many attempts failed, so signing in to this account from here is paused for up to "
+            f"{lockout.lockout_minutes()} minutes. Nothing was changed. "
+            "Wait and try again, or ask an admin to lift the pause."
         )
 
 
 class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
     error_messages = DefaultAccountAdapter.error_messages | {
         "too_many_login_attempts": lazystr(LockoutMessage()),
+        "slowed_down": SLOWED_DOWN,
         "username_password_mismatch": WRONG_CREDENTIALS,
         "email_password_mismatch": WRONG_CREDENTIALS,
         "incorrect_password": "This is not your password. Check it, then try again.",
@@ -42,30 +49,35 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return False
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
-        try:
-            super().pre_authenticate(request, **credentials)
-        except ValidationError:
-            subject = lockout.find_person(typed_login(credentials))
-            record(AuditEntry.Action.SIGN_IN_FAILED, request=request, subject=subject, refused="locked out")
-            raise
+        """Refuse without looking at the password while signing in is paused. allauth's own limits are turned off."""
+        login = typed_login(credentials)
+        if _counter(request, credentials).count() > lockout.max_failures():
+            refused, error = "locked out", "too_many_login_attempts"
+        elif not lockout.allows_password(login, client_address(request)):
+            refused, error = "slowed down", "slowed_down"
+        else:
+            return
+        subject = lockout.find_person(login)
+        record(AuditEntry.Action.SIGN_IN_FAILED, request=request, subject=subject, refused=refused)
+        raise self.validation_error(error)
 
     def authenticate(self, request: HttpRequest, **credentials: Any) -> Annotator | None:
-        """Clear the person's earlier failures: allauth keeps them after a success."""
+        """Authenticate, then clear the person's earlier failures from this address."""
         annotator: Annotator | None = super().authenticate(request, **credentials)
         if annotator:
-            lockout.clear_failures(lockout.password_key(annotator))
+            _counter(request, credentials).clear()
         return annotator
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
-        if lockout.has_too_many_failures(self._get_login_attempts_cache_key(request, **credentials)):
+        if _counter(request, credentials).is_full:
             subject = lockout.find_person(typed_login(credentials))
             record(AuditEntry.Action.LOCKED_OUT, request=request, subject=subject)
 
-    def _get_login_attempts_cache_key(self, request: HttpRequest, **credentials: Any) -> str:
-        """Count per person: allauth counts each user name, address and host name separately."""
-        login = typed_login(credentials)
-        annotator = lockout.find_person(login)
-        return lockout.password_key(annotator) if annotator else f"unknown:{login.lower()}"
+    def is_safe_url(self, url: str) -> bool:
+        try:
+            return bool(super().is_safe_url(url))
+        except ValueError:  # not an address, such as “http://[”
+            return False
 
     def get_password_change_redirect_url(self, request: HttpRequest) -> str:
         return reverse("annotator:account")
@@ -74,9 +86,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         return subject
 
     def send_password_reset_mail(self, user: Annotator, email: str, context: dict[str, Any]) -> None:
-        """Let a worker send it: the response time must not reveal who has an account."""
+        """Let a worker send the mail, so that the response time does not reveal who has an account."""
         base_url = links.base_url(self.request)
-        transaction.on_commit(partial(tasks.mail_password_link.delay, user.pk, base_url))
+        transaction.on_commit(partial(tasks.mail_password_link.delay, user.pk, base_url), robust=True)
 
 
 class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
@@ -89,6 +101,10 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
 
     def decrypt(self, encrypted_text: str) -> str:
         return unseal(encrypted_text.encode())
+
+
+def _counter(request: HttpRequest, credentials: dict[str, Any]) -> lockout.Counter:
+    return lockout.password_counter(typed_login(credentials), client_address(request))
 
 
 def typed_login(credentials: dict[str, Any]) -> str:

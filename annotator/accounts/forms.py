@@ -29,7 +29,7 @@ def roles_field() -> forms.MultipleChoiceField:
 
 
 def clean_address(email: str, *, own_pk: int = 0) -> str:
-    """Return the address in lower case, as it is stored; refuse one that somebody else uses."""
+    """Return the address in lower case, as it is stored. Refuse an address that somebody else uses."""
     others = Annotator.objects.filter(email__iexact=email).exclude(pk=own_pk)
     if email and others.exists():
         raise forms.ValidationError(ADDRESS_TAKEN)

@@ -1,4 +1,4 @@
-"""One-time links to join or to choose a new password. Whoever has one may use it."""
+"""One-time links to join or to choose a new password. Anyone who has a link can use it."""
 
 from allauth.account.forms import default_token_generator
 from allauth.account.utils import user_pk_to_url_str
@@ -14,7 +14,7 @@ DEFAULT_URL = "http://127.0.0.1:8000"
 
 
 def base_url(request: HttpRequest | None = None) -> str:
-    """The site's address: from the settings, else from the request, else where `bin/up` serves it."""
+    """The site's URL from the settings or the request; without a request, from a running `bin/up` or DEFAULT_URL."""
     if settings.BASE_URL:
         return str(settings.BASE_URL).rstrip("/")
     if request is None:
@@ -23,7 +23,7 @@ def base_url(request: HttpRequest | None = None) -> str:
 
 
 def invitation_link(invitation: Invitation, base: str) -> str:
-    """Signed, so the same invitation always has the same link and none needs to be stored."""
+    """The link to join. It is signed and always the same, so it need not be stored."""
     token = _signer().sign(f"{invitation.pk}.{invitation.nonce}")
     return base + reverse("annotator:join", args=[token])
 
@@ -37,7 +37,7 @@ def find_invitation(token: str) -> Invitation | None:
 
 
 def password_link(annotator: Annotator, base: str) -> str:
-    """A link of allauth's own kind: it works once, for PASSWORD_RESET_TIMEOUT."""
+    """An allauth reset link. It works once, within PASSWORD_RESET_TIMEOUT."""
     key, uid = default_token_generator.make_token(annotator), user_pk_to_url_str(annotator)
     return base + reverse("account_reset_password_from_key", kwargs={"uidb36": uid, "key": key})
 

@@ -1,4 +1,4 @@
-"""Send e-mail to people. Only workers call this: a mail server may be slow, or down for a while."""
+"""Send e-mail to people. Only workers call this, because a mail server may be slow or down."""
 
 from django.core.mail import send_mail
 from django.template.loader import render_to_string

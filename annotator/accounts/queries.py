@@ -1,4 +1,4 @@
-"""People and invitations, as the admins' pages show them."""
+"""People and invitations for the admin pages."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass

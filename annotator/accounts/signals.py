@@ -1,4 +1,4 @@
-"""Record allauth's signals in the audit log. Never what somebody typed."""
+"""Record allauth's signals in the audit log, but never what somebody typed."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ from django.http import HttpRequest
 
 from annotator.accounts import lockout
 from annotator.accounts.adapters import typed_login
-from annotator.core.audit import record
+from annotator.core.audit import client_address, record
 from annotator.models import Annotator, AuditEntry
 
 Action = AuditEntry.Action
@@ -30,7 +30,7 @@ def sign_in_failed(*, credentials: dict[str, str], request: HttpRequest | None =
 
 def second_factor_failed(*, request: HttpRequest, user: Annotator, **_: object) -> None:
     record(Action.SIGN_IN_FAILED, request=request, subject=user, step="second factor")
-    if lockout.has_too_many_failures(lockout.code_key(user)):
+    if lockout.code_counter(user, client_address(request)).is_full:
         record(Action.LOCKED_OUT, request=request, subject=user, step="second factor")
 
 

@@ -1,4 +1,4 @@
-"""Celery tasks: letters to people."""
+"""Celery tasks: e-mail to people."""
 
 from celery import shared_task
 from django.db import OperationalError

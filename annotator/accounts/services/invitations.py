@@ -17,7 +17,7 @@ Action = AuditEntry.Action
 
 
 class InvitationClosed(Exception):
-    """The invitation was used, revoked or has expired in the meantime."""
+    """The invitation has been used or revoked, or has expired."""
 
 
 class NameTaken(Exception):
@@ -35,7 +35,7 @@ def create_invitation(
         invitation = Invitation.objects.create(roles=list(roles), email=email, created_by=by, expires_at=expires_at)
         record(Action.INVITED, request=request, actor=by, invitation=invitation.pk, roles=invitation.roles)
         if email and settings.MAIL_IS_CONFIGURED:
-            transaction.on_commit(partial(tasks.mail_invitation.delay, invitation.pk, base_url))
+            transaction.on_commit(partial(tasks.mail_invitation.delay, invitation.pk, base_url), robust=True)
     return invitation
 
 
@@ -49,7 +49,7 @@ def revoke_invitation(invitation_id: int, *, by: Annotator, request: HttpRequest
 
 
 def accept_invitation(invitation: Invitation, annotator: Annotator, *, request: HttpRequest) -> None:
-    """Create the account. If two people try at once, one gets it."""
+    """Create the account. If two people accept at once, the second gets InvitationClosed. May raise NameTaken."""
     try:
         with transaction.atomic():
             locked = Invitation.objects.open().select_for_update(no_key=True).filter(pk=invitation.pk).first()

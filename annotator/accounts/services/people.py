@@ -70,13 +70,13 @@ def make_password_link(annotator: Annotator, *, by: Annotator, request: HttpRequ
     return links.password_link(annotator, links.base_url(request))
 
 
-def lift_lock_out(annotator: Annotator, *, by: Annotator, request: HttpRequest) -> None:
+def lift_lock_out(annotator: Annotator, *, by: Annotator | None = None, request: HttpRequest | None = None) -> None:
     lockout.lift_lockout(annotator)
     record(Action.LOCK_OUT_LIFTED, request=request, actor=by, subject=annotator)
 
 
 def remove_second_factor(annotator: Annotator, *, by: Annotator, request: HttpRequest) -> None:
-    """Help somebody who has lost both the phone and the recovery codes."""
+    """Remove the second factor of somebody who has lost both the phone and the recovery codes."""
     with transaction.atomic():
         removed, _ = Authenticator.objects.filter(user=annotator).delete()
         if removed:
@@ -84,7 +84,7 @@ def remove_second_factor(annotator: Annotator, *, by: Annotator, request: HttpRe
 
 
 def update_account(annotator: Annotator, *, request: HttpRequest) -> None:
-    """Save the name and address. Delete allauth's copies of an old address: one could still sign in with them."""
+    """Save the name and address. Delete allauth's copies of an old address, which would still allow signing in."""
     try:
         with transaction.atomic():
             annotator.save(update_fields=["display_name", "email"])
@@ -95,7 +95,7 @@ def update_account(annotator: Annotator, *, request: HttpRequest) -> None:
 
 
 def _lock(annotator: Annotator, *, stays_admin: bool) -> Annotator:
-    """Lock the row and all admins: two admins who remove each other at once must not leave none."""
+    """Lock the person and all active admins, so that two admins who remove each other at once cannot leave none."""
     active_admins = Annotator.objects.filter(is_active=True, roles__contains=[Role.ADMIN])
     admins = list(active_admins.select_for_update(no_key=True).order_by("pk"))
     if admins == [annotator] and not stays_admin:

@@ -18,7 +18,7 @@ from annotator.models import Annotator
 
 
 def changes_address(request: AnnotatorRequest) -> bool:
-    """Require the password: password links go to this address."""
+    """Whether the form changes the address. That requires the password, because password links go there."""
     address = request.POST.get("email", "").strip().lower()
     return request.method == "POST" and address != request.user.email.lower()
 
@@ -52,7 +52,7 @@ def reset_password(request: HttpRequest) -> HttpResponse:
 
 @login_required
 def own_addresses(request: HttpRequest) -> HttpResponse:
-    """Replace allauth's list of addresses: here a person has one, on the account page."""
+    """Replace allauth's list of addresses: people here have one address, on the account page."""
     return redirect("annotator:account")
 
 

@@ -13,6 +13,10 @@ from annotator.accounts.links import find_invitation
 from annotator.accounts.services import invitations
 from annotator.models import Invitation
 
+USED = "Its link was used already, and it works only once. If it was you, your account is there: sign in."
+REVOKED = "It was withdrawn. Nothing was changed. If you think that is a mistake, ask the person who invited you."
+EXPIRED = "It was not used in time. Nothing was changed. Ask the person who invited you for a new link."
+
 
 @never_cache
 @sensitive_post_parameters("password1", "password2")
@@ -52,5 +56,11 @@ def _join_page(request: HttpRequest, form: JoinForm, status: int = 200) -> HttpR
 
 
 def _closed_page(request: HttpRequest, invitation: Invitation) -> HttpResponse:
-    """410 with the reason: the person who holds the link did nothing wrong."""
-    return render(request, "annotator/accounts/join_closed.html", {"invitation": invitation}, status=410)
+    """Explain with status 410 why the link is closed: the person who holds it did nothing wrong."""
+    return render(request, "annotator/accounts/join_closed.html", {"reason": _why_closed(invitation)}, status=410)
+
+
+def _why_closed(invitation: Invitation) -> str:
+    if invitation.used_at:
+        return USED
+    return REVOKED if invitation.revoked_at else EXPIRED

@@ -12,6 +12,7 @@ from annotator.accounts.forms import InvitationForm
 from annotator.accounts.services import invitations as services
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
+from annotator.core.parameters import read_number
 from annotator.models import Invitation
 
 
@@ -55,9 +56,7 @@ def _people_page(request: AnnotatorRequest, form: InvitationForm, status: int = 
 
 
 def _requested_link(request: AnnotatorRequest) -> str:
-    """The link of the invitation that was just made, or that an admin wants to see again."""
-    number = request.GET.get("invitation", "")
-    if not (number.isascii() and number.isdecimal()):
-        return ""
-    invitation = Invitation.objects.open().filter(pk=number).first()
+    """The link of an invitation that was just created, or that an admin wants to see again."""
+    number = read_number(request.GET.get("invitation"))
+    invitation = Invitation.objects.open().filter(pk=number).first() if number else None
     return links.invitation_link(invitation, links.base_url(request)) if invitation else ""

@@ -1,4 +1,4 @@
-"""Signing in and around, in a browser."""
+"""Signing in and moving around the site, in a browser."""
 
 import pytest
 from playwright.sync_api import expect
@@ -24,6 +24,7 @@ def test_signs_in_and_out(page, live_server):
 
 def test_a_theme_survives_the_next_page(sign_in, live_server):
     page = sign_in(make_annotator("ada"))
+    page.goto(live_server.url)
     page.locator(".user-toggle").click()
     page.get_by_role("button", name="Dark").click()
     expect(page.locator("html")).to_have_attribute("data-theme", "dark")

@@ -1,4 +1,4 @@
-"""`bin/manage invite_person`: how the first admin comes in."""
+"""`bin/manage invite_person`: how the first admin gets in."""
 
 from io import StringIO
 

@@ -4,7 +4,6 @@ import threading
 from contextlib import suppress
 
 import pytest
-from allauth.mfa.totp.internal.auth import TOTP, generate_totp_secret
 from django.contrib.sessions.models import Session
 from django.db import connection
 from django.test import Client, RequestFactory
@@ -12,7 +11,14 @@ from django.test import Client, RequestFactory
 from annotator.accounts import lockout
 from annotator.accounts.services import people as services
 from annotator.models import Annotator, Role
-from tests.annotator.accounts.sign_in_forms import actions, entry, is_signed_in, sign_in, signed_in
+from tests.annotator.accounts.sign_in_forms import (
+    actions,
+    add_second_factor,
+    entry,
+    is_signed_in,
+    sign_in,
+    signed_in,
+)
 from tests.factories import make_annotator
 
 pytestmark = pytest.mark.django_db
@@ -32,7 +38,7 @@ def levels(response) -> list[str]:
 
 
 def test_lists_everybody_with_what_admins_want_to_know(as_grace, ada):
-    TOTP.activate(ada, generate_totp_secret())
+    add_second_factor(ada)
     make_annotator("dorothy", is_active=False)
     page = as_grace.get("/people/").content.decode()
     assert all(text in page for text in ("Ada", "Dorothy", "deactivated", "Evaluator", "<td>yes</td>", "never"))
@@ -53,7 +59,7 @@ def test_an_odd_page_number_shows_some_page(as_grace, page):
 @pytest.mark.parametrize("n_people", [1, 49])
 def test_the_number_of_queries_does_not_grow(as_grace, n_people, django_assert_num_queries):
     for _ in range(n_people):
-        TOTP.activate(make_annotator(), generate_totp_secret())
+        add_second_factor(make_annotator())
     as_grace.get("/people/")
     with django_assert_num_queries(4):  # the admin, the count, the page, the invitations
         as_grace.get("/people/")
@@ -265,7 +271,7 @@ def test_a_lock_out_is_shown_and_can_be_lifted(as_grace, grace, ada):
 
 
 def test_a_lost_second_factor_can_be_removed(as_grace, grace, ada):
-    TOTP.activate(ada, generate_totp_secret())
+    add_second_factor(ada)
     assert "Remove second factor" in as_grace.get(at(ada)).content.decode()
     as_grace.post(at(ada, "remove-second-factor"))
     as_grace.post(at(ada, "remove-second-factor"))

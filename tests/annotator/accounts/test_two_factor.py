@@ -4,9 +4,11 @@ from collections import Counter
 
 import pytest
 from allauth.mfa.models import Authenticator
+from django.core.cache import cache
 from django.test import Client
 
-from annotator.accounts.adapters import SecondFactorAdapter
+from annotator.accounts import lockout
+from annotator.accounts.adapters import LockoutMessage, SecondFactorAdapter
 from annotator.accounts.links import password_link
 from tests.annotator.accounts.sign_in_forms import (
     actions,
@@ -14,14 +16,17 @@ from tests.annotator.accounts.sign_in_forms import (
     current_code,
     entry,
     is_signed_in,
+    next_code,
     sign_in,
     signed_in,
 )
 
 pytestmark = pytest.mark.django_db
+LOCKED_OUT = str(LockoutMessage())
 SECOND_STEP = "/account/two-factor/authenticate/"
 SET_UP = "/account/two-factor/totp/activate/"
 CODES = "/account/two-factor/recovery-codes/"
+ACTIVATED_WITH: dict[str, str] = {}  # secret → code
 
 
 def set_up(annotator) -> tuple[Client, str]:
@@ -29,13 +34,18 @@ def set_up(annotator) -> tuple[Client, str]:
     client = signed_in(annotator)
     confirm_password(client)
     secret = client.get(SET_UP).context["form"].secret
-    response = client.post(SET_UP, {"code": current_code(secret)})
+    ACTIVATED_WITH[secret] = current_code(secret)
+    response = client.post(SET_UP, {"code": ACTIVATED_WITH[secret]})
     assert (response.status_code, response["Location"]) == (302, CODES)
     return client, secret
 
 
 def second_step(client: Client, code: str):
     return client.post(SECOND_STEP, {"code": code})
+
+
+def second_step_again(client: Client, code: str):
+    return client.post("/account/two-factor/reauthenticate/", {"code": code})
 
 
 def recovery_codes(annotator) -> list[str]:
@@ -73,20 +83,51 @@ def test_the_password_alone_no_longer_opens_the_account(client, ada):
     assert sign_in(client, "ada")["Location"] == SECOND_STEP
     assert not is_signed_in(client)
     assert "One more step" in client.get(SECOND_STEP).content.decode()
-    assert second_step(client, current_code(secret)).status_code == 302
+    assert second_step(client, next_code(secret)).status_code == 302
     assert is_signed_in(client)
     assert entry("signed_in").details == {"methods": ["password", "totp"]}
 
 
 def test_a_code_of_the_app_works_once(client, ada):
     _, secret = set_up(ada)
-    code = current_code(secret)
+    code = next_code(secret)
     sign_in(client, "ada")
     second_step(client, code)
+    assert is_signed_in(client)
     other = Client()
     sign_in(other, "ada")
-    assert "used already" in second_step(other, code).content.decode()
+    assert "used already" in second_step(other, f"{code[:3]} {code[3:]}").content.decode()
     assert not is_signed_in(other)
+
+
+def test_the_code_that_turned_it_on_does_not_sign_in(client, ada):
+    _, secret = set_up(ada)
+    sign_in(client, "ada")
+    for periods in (-1, 0):  # whichever of them it was
+        if (code := current_code(secret, periods=periods)) == ACTIVATED_WITH[secret]:
+            assert "used already" in second_step(client, code).content.decode()
+    assert not is_signed_in(client)
+
+
+def test_a_used_code_stays_used_for_as_long_as_it_would_be_accepted(client, ada, monkeypatch):
+    """allauth forgets a used code after 30 seconds, and accepts it for 90."""
+    _, secret = set_up(ada)
+    code = next_code(secret)
+    sign_in(client, "ada")
+    second_step(client, code)
+    cache.delete_many([f"allauth.mfa.totp.used?user={ada.pk}&code={code}"])
+    other = Client()
+    sign_in(other, "ada")
+    assert second_step(other, code).status_code == 200
+    assert not is_signed_in(other)
+
+
+def test_a_code_confirms_a_sensitive_change_once_too(ada):
+    client, secret = set_up(ada)
+    code = next_code(secret)
+    assert second_step_again(client, code).status_code == 302
+    cache.delete_many([f"allauth.mfa.totp.used?user={ada.pk}&code={code}"])
+    assert second_step_again(client, code).status_code == 200
 
 
 def test_a_recovery_code_works_once(client, ada):
@@ -106,10 +147,31 @@ def test_wrong_codes_lock_out_and_are_written_down(client, ada):
     sign_in(client, "ada")
     for _ in range(5):
         assert "not right" in second_step(client, "000000").content.decode()
-    assert "signing in is paused" in second_step(client, current_code(secret)).content.decode()
+    assert LOCKED_OUT in second_step(client, next_code(secret)).content.decode()
     assert not is_signed_in(client)
     assert actions()[-6:] == ["sign_in_failed"] * 5 + ["locked_out"]
     assert entry("locked_out").subject == ada
+
+
+def test_wrong_codes_from_elsewhere_lock_nobody_out(client, ada):
+    """Even for somebody who knows the password."""
+    _, secret = set_up(ada)
+    for number in range(30):
+        attacker = Client(REMOTE_ADDR=f"203.0.113.{number}")
+        sign_in(attacker, "ada")
+        second_step(attacker, "000000")
+    sign_in(client, "ada")
+    assert second_step(client, next_code(secret)).status_code == 302
+
+
+def test_codes_cannot_be_guessed_from_ever_new_addresses(ada):
+    _, secret = set_up(ada)
+    for number in range(lockout.CODES_FROM_ANYWHERE + 1):
+        attacker = Client(REMOTE_ADDR=f"203.0.113.{number}")
+        sign_in(attacker, "ada")
+        response = second_step(attacker, "000000")
+    assert LOCKED_OUT in response.content.decode()
+    assert LOCKED_OUT in second_step(attacker, next_code(secret)).content.decode()
 
 
 def test_it_can_be_turned_off(client, ada):
