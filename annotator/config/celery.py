@@ -19,21 +19,32 @@ from annotator.core.heartbeat import beat, claim_turn, leave
 from annotator.embedded.process import die_with_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotator.config.settings")
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # one thread per worker process: more only wait for each other
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # one thread per worker process: more would only wait for each other
 
 FEATURES_WITH_TASKS = [
     "annotator.accounts",
     "annotator.corpora",
+    "annotator.deletion",
     "annotator.detection",
     "annotator.exchange",
     "annotator.gold",
+    "annotator.privacy",
     "evaluation.agreement",
+    "evaluation.spans",
+    "evaluation.spans.demo",
 ]
 SWEEP_EVERY = 15  # seconds, by whichever worker comes first
+SWEEPS = [
+    "annotator.corpora.tasks.sweep_ingests",
+    "annotator.deletion.tasks.sweep_deletions",
+    "annotator.detection.tasks.sweep_detection",
+    "annotator.exchange.tasks.sweep_files",
+    "evaluation.spans.tasks.sweep_evaluations",
+]
 
 
 class TrackedTask(Task):  # type: ignore[type-arg]
-    """Record the task's name, and the person who asked for it, with what it changes."""
+    """Record the task's name and the person who asked for it with every change it makes."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         asked_by = self.request.get("asked_by")
@@ -48,7 +59,7 @@ app.autodiscover_tasks(FEATURES_WITH_TASKS)
 
 @setup_logging.connect
 def keep_our_logging(**_: object) -> None:
-    """Django has set up logging already; a receiver here keeps Celery from replacing it."""
+    """Do nothing: Django has set up logging already, and a receiver here keeps Celery from replacing it."""
 
 
 @before_task_publish.connect
@@ -60,7 +71,7 @@ def pass_on_person(headers: dict[str, Any], **_: object) -> None:
 
 @worker_process_init.connect
 def die_with_worker(**_: object) -> None:
-    """A pool process must not outlive a worker that was killed."""
+    """Make sure that a pool process does not outlive a killed worker."""
     die_with_parent(signal.SIGKILL)
 
 
@@ -69,7 +80,8 @@ def die_with_worker(**_: object) -> None:
 def report_alive(sender: object = None, **_: object) -> None:
     beat(_hostname(sender))
     if claim_turn("sweep", every=SWEEP_EVERY):
-        app.send_task("annotator.detection.tasks.sweep_detection", expires=SWEEP_EVERY)
+        for task in SWEEPS:
+            app.send_task(task, expires=SWEEP_EVERY)
 
 
 @worker_shutdown.connect

@@ -1,12 +1,29 @@
-"""Read the environment. An unreadable value is refused, with the name of its variable."""
+"""Read environment variables. Refuse an unreadable value and name its variable."""
 
 import re
+import zlib
+from itertools import pairwise
 from typing import Any
 
 import environ
 from django.core.exceptions import ImproperlyConfigured
 
 BOOLEANS = frozenset({"1", "true", "yes", "y", "on", "0", "false", "no", "n", "off", ""})
+
+MIN_KEY_LENGTH = 50
+MIN_KEY_CHARACTERS = 10  # different ones; 50 random hexadecimal digits have 14 to 16
+MIN_KEY_BYTES = 40  # compressed: random hexadecimal digits shrink to half at most, repetitions to less
+
+
+def is_weak(key: str) -> bool:
+    """Whether a key is too short, or obviously not random: repeated characters or words, or runs such as abcdef."""
+    runs = sum(abs(ord(character) - ord(following)) <= 1 for character, following in pairwise(key))
+    return (
+        len(key) < MIN_KEY_LENGTH
+        or len(set(key)) < MIN_KEY_CHARACTERS
+        or len(zlib.compress(key.encode(), 9)) < max(MIN_KEY_BYTES, len(key) / 2 + 4)
+        or runs > len(key) / 2
+    )
 
 
 class Environment(environ.Env):  # type: ignore[misc]
@@ -22,7 +39,7 @@ class Environment(environ.Env):  # type: ignore[misc]
         return value
 
     def matching(self, var: str, pattern: str, *, default: str, example: str) -> str:
-        """Text that must match a pattern."""
+        """Read text that must match a pattern."""
         value: str = self.str(var, default=default)
         if not re.fullmatch(pattern, value):
             raise ImproperlyConfigured(f"{var} cannot be read. Write it like {example}.")

@@ -1,10 +1,11 @@
-"""Configuration of gunicorn: processes of four threads, each with a small pool of database connections."""
+"""Gunicorn configuration: processes of four threads, each process with a small pool of database connections."""
 
 import os
 import shutil
 import signal
 from pathlib import Path
 
+from annotator.config.gunicorn_logs import ACCESS_LOG_FORMAT, GunicornLogger
 from annotator.embedded.home import current_home
 from annotator.embedded.process import die_with_parent
 
@@ -13,7 +14,7 @@ os.environ.setdefault("TELLTALE_DB_POOL", "8")
 os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(current_home().root / "metrics"))
 
 wsgi_app = "annotator.config.wsgi:application"
-worker_class = "gthread"
+worker_class = "annotator.config.web_worker.BufferingWorker"  # slow clients hold no thread
 workers = int(os.environ.get("TELLTALE_WEB_PROCESSES", "2"))
 threads = 4
 preload_app = True
@@ -23,8 +24,11 @@ keepalive = 5
 max_requests = 20_000
 max_requests_jitter = 2_000
 limit_request_line = 8190
+sendfile = False  # it would wait without end for a client that stops reading
 control_socket_disable = True
 accesslog = None  # django_structlog logs each request, with its id
+access_log_format = ACCESS_LOG_FORMAT
+logger_class = GunicornLogger
 
 
 def on_starting(_server: object) -> None:

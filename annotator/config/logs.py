@@ -13,21 +13,38 @@ from structlog.types import EventDict, Processor, WrappedLogger
 FORBIDDEN_KEYS = frozenset({"account", "author", "body", "comment", "email", "password", "text", "username", "value"})
 
 ONE_TIME_LINK = re.compile(r"(/join/|/password/reset/key/)[^\s?]+")
+QUERY_STRING = re.compile(r"\?[^\s'\"]+")
+# Loggers that quote what a client sent, what a task returned or what an error says, and what to keep of such a line.
+QUOTING_LOGGERS = {
+    "gunicorn": re.compile(r"(Invalid request from ip=[^\s:]*|Error handling request(?: [A-Z]+)?)\b.*", re.DOTALL),
+    "celery": re.compile(r"(Task [^:]*):.*", re.DOTALL),
+    "django.security": re.compile(r"().+", re.DOTALL),
+}
 
 
 def drop_personal_data(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
     return {key: "(not logged)" if key in FORBIDDEN_KEYS else value for key, value in event.items()}
 
 
-def mask_links(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """Mask one-time links: whoever reads one in a log could use it."""
-    if isinstance(event.get("request"), str):
-        event["request"] = ONE_TIME_LINK.sub(r"\1…", event["request"])
+def cut_quotes(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """Shorten lines of other people's loggers that quote requests, results or errors."""
+    for name, pattern in QUOTING_LOGGERS.items():
+        if str(event.get("logger", "")).startswith(name):
+            event["event"] = pattern.sub(r"\1 (not logged)", str(event.get("event", "")))
     return event
 
 
+def drop_secrets_of_urls(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
+    """Keep paths only. Query strings hold search words and typed places; a one-time link works for whoever reads it."""
+    return {key: _path_only(value) if isinstance(value, str) else value for key, value in event.items()}
+
+
+def _path_only(text: str) -> str:
+    return ONE_TIME_LINK.sub(r"\1…", QUERY_STRING.sub("?…", text))
+
+
 def short_traceback(_logger: WrappedLogger, _method: str, event: EventDict) -> EventDict:
-    """Log frames and the type of the error. Its text may quote a row, so only a safe reason is kept."""
+    """Log the frames and the type of an error. Its text may quote a row, so only a safe reason is kept."""
     info = event.pop("exc_info", None)
     if not info:
         return event
@@ -52,7 +69,9 @@ def _safe_reason(error: BaseException) -> str:
     if isinstance(error, DatabaseError):
         diagnostic = getattr(error.__cause__, "diag", None)
         return getattr(diagnostic, "constraint_name", None) or getattr(diagnostic, "sqlstate", None) or ""
-    return str(error)[:200] if isinstance(error, (OSError, ImportError, AttributeError, TypeError)) else ""
+    if isinstance(error, OSError):
+        return error.strerror or ""  # its text names the file
+    return str(error)[:200] if isinstance(error, (ImportError, AttributeError, TypeError)) else ""
 
 
 SHARED_PROCESSORS: Sequence[Processor] = (
@@ -62,7 +81,8 @@ SHARED_PROCESSORS: Sequence[Processor] = (
     structlog.processors.TimeStamper(fmt="iso", utc=True),
     structlog.stdlib.PositionalArgumentsFormatter(),
     short_traceback,
-    mask_links,
+    cut_quotes,
+    drop_secrets_of_urls,
     drop_personal_data,
 )
 
@@ -91,6 +111,9 @@ def logging_config(*, as_json: bool, level: str) -> dict[str, object]:
         "handlers": {"console": {"class": "logging.StreamHandler", "formatter": "structured"}},
         "root": {"handlers": ["console"], "level": level},
         "loggers": {
+            "django.db.backends": {"level": "INFO"},  # DEBUG lines hold statements with their values
+            "httpx": {"level": "WARNING"},  # a line for each request, with its address
+            "httpcore": {"level": "WARNING"},
             "django.server": {"level": "WARNING"},
             "django.request": {"level": "ERROR"},  # django_structlog logs each request
         },

@@ -10,7 +10,7 @@ from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
 from kombu import Queue
 
-from annotator.config.environment import Environment
+from annotator.config.environment import Environment, is_weak
 from annotator.config.logs import logging_config
 from annotator.embedded.home import current_home, servers_are_embedded
 
@@ -28,15 +28,20 @@ if PRODUCTION and DEBUG:
 
 
 def secret(name: str, key: str) -> str:
-    """From the environment; outside production, a secret is created once and stored in the home."""
+    """Read a secret from the environment. Outside production, create one on first use and store it in the home."""
     value: str = env.str(name, default="")
-    if PRODUCTION and len(value) < 50:
+    if PRODUCTION and is_weak(value):
         raise ImproperlyConfigured(f"Set {name} to at least 50 random characters. docs/reference/settings.md says how.")
     return value or HOME.key(key)
 
 
 SECRET_KEY = secret("TELLTALE_SECRET_KEY", "secret_key")
 ACCOUNT_KEY = secret("TELLTALE_ACCOUNT_KEY", "account_key")  # encrypts Reddit account names and makes pseudonyms
+if PRODUCTION and SECRET_KEY == ACCOUNT_KEY:
+    raise ImproperlyConfigured(
+        "TELLTALE_ACCOUNT_KEY is the same as TELLTALE_SECRET_KEY. Give each its own value. If account names are sealed "
+        "already, keep TELLTALE_ACCOUNT_KEY and change TELLTALE_SECRET_KEY: everybody then signs in again."
+    )
 METRICS_TOKEN = env.str("TELLTALE_METRICS_TOKEN", default="")
 
 # ── Servers ──────────────────────────────────────────────────────────────────
@@ -55,36 +60,42 @@ else:
     DATABASES = {"default": env.db_url("DATABASE_URL")}
     REDIS_URL = env.str("REDIS_URL")
 DATABASES["default"]["ATOMIC_REQUESTS"] = False
+DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # after a restart of Postgres, the pool holds dead connections
 if pool_size := env.int("TELLTALE_DB_POOL", default=0):
     pool = {"pool": {"min_size": 1, "max_size": pool_size, "timeout": 10}}
     DATABASES["default"]["OPTIONS"] = DATABASES["default"].get("OPTIONS", {}) | pool
 
+cache_options = {"LOCATION": REDIS_URL, "KEY_PREFIX": env.str("TELLTALE_CACHE_PREFIX", default="telltale")}
 CACHES = {
-    "default": {
-        "BACKEND": "django.core.cache.backends.redis.RedisCache",
-        "LOCATION": REDIS_URL,
-        "KEY_PREFIX": env.str("TELLTALE_CACHE_PREFIX", default="telltale"),
-    }
+    "default": {"BACKEND": "annotator.core.cache.FallbackCache", **cache_options},
+    "sessions": {"BACKEND": "annotator.core.cache.SessionCache", **cache_options},
 }
+SESSION_CACHE_ALIAS = "sessions"
 
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
 CELERY_TASK_IGNORE_RESULT = True  # the row is the state
 CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_DEFAULT_QUEUE = env.str("TELLTALE_QUEUE", default="telltale")
-DETECTION_QUEUE = f"{CELERY_TASK_DEFAULT_QUEUE}.detection"  # its own, so that e-mail does not wait for a corpus
+DETECTION_QUEUE = f"{CELERY_TASK_DEFAULT_QUEUE}.detection"  # separate, so that e-mail does not wait for a corpus
 CELERY_TASK_QUEUES = [Queue(CELERY_TASK_DEFAULT_QUEUE), Queue(DETECTION_QUEUE)]
 CELERY_TASK_ROUTES = {"annotator.detection.tasks.detect": {"queue": DETECTION_QUEUE}}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True
+CELERY_BROKER_CONNECTION_MAX_RETRIES = None  # workers wait for the broker for as long as it takes
+PUBLISH_RETRIES = {"max_retries": 1, "interval_start": 0, "interval_step": 0.2, "interval_max": 0.2}  # pages do not
+CELERY_TASK_PUBLISH_RETRY_POLICY = PUBLISH_RETRIES
 CELERY_BROKER_TRANSPORT_OPTIONS = {
     "visibility_timeout": 600,  # above the longest task
     "unacked_restore_interval": 10,
     "unacked_restore_throttle": 1,
+    "socket_connect_timeout": 5,
+    **PUBLISH_RETRIES,
 }
 CELERY_WORKER_HIJACK_ROOT_LOGGER = False
 
 TELLTALE_MODELS: dict[str, str] = env.dict("TELLTALE_MODELS", default={})  # spaCy models for more languages
+MODEL_HOSTS = [host.strip().lower() for host in env.list("TELLTALE_MODEL_HOSTS", default=[]) if host.strip()]
 
 # ── Application ──────────────────────────────────────────────────────────────
 INSTALLED_APPS = [
@@ -112,13 +123,15 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
     "csp.middleware.CSPMiddleware",
+    "annotator.core.middleware.ReadableRequestMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "annotator.site.metrics.MetricsMiddleware",
+    "annotator.core.middleware.NoStoreMiddleware",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
     "django.contrib.auth.middleware.AuthenticationMiddleware",
-    "django_structlog.middlewares.RequestMiddleware",
+    "annotator.core.middleware.RequestLogMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "django_htmx.middleware.HtmxMiddleware",
@@ -170,6 +183,7 @@ import_folders: str = env.str("TELLTALE_IMPORT_FOLDERS", default="") or str(HOME
 IMPORT_FOLDERS = [Path(folder).expanduser() for folder in import_folders.split(":") if folder]
 UPLOADS = HOME.root / "uploads"
 EXPORTS = HOME.root / "exports"
+EVALUATIONS = HOME.root / "evaluations"  # uploaded gold and predictions
 UPLOAD_BYTES = env.int("TELLTALE_UPLOAD_MB", default=2048) * 1024 * 1024
 if UPLOAD_BYTES < 1:
     raise ImproperlyConfigured("TELLTALE_UPLOAD_MB must be 1 or more.")
@@ -205,16 +219,18 @@ ACCOUNT_LOGOUT_ON_PASSWORD_CHANGE = False
 ACCOUNT_REAUTHENTICATION_TIMEOUT = 15 * 60
 ACCOUNT_SESSION_REMEMBER = True
 ACCOUNT_RATE_LIMITS = {
-    "login_failed": env.matching(
-        "TELLTALE_LOCKOUT",
-        r"\d+/\d*[smhd]/(ip|key)(,\d+/\d*[smhd]/(ip|key))*",
-        default="30/m/ip,5/15m/key",
-        example="30/m/ip,5/15m/key",
-    ),
+    "login": None,  # annotator/accounts/lockout.py counts by account and address together
+    "login_failed": None,
     "reset_password": "20/m/ip,5/m/key",
 }
+LOCKOUT = env.matching("TELLTALE_LOCKOUT", r"[1-9]\d*/\d*[smhd]", default="5/15m", example="5/15m")
 ALLAUTH_TRUSTED_PROXY_COUNT = env.int("TELLTALE_PROXIES", default=0)
 MFA_ADAPTER = "annotator.accounts.adapters.SecondFactorAdapter"
+MFA_FORMS = {
+    "authenticate": "annotator.accounts.second_factor.SignInCodeForm",
+    "reauthenticate": "annotator.accounts.second_factor.ConfirmCodeForm",
+    "activate_totp": "annotator.accounts.second_factor.ActivationForm",
+}
 MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # addresses are optional here
 MFA_TOTP_ISSUER = "Telltale"

@@ -1,4 +1,4 @@
-"""Check roles. Nothing else does."""
+"""Decorators that restrict views to roles."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -15,7 +15,7 @@ View = Callable[Concatenate[AnnotatorRequest, P], HttpResponse]
 
 
 def role_required(*roles: Role) -> Callable[[View[P]], View[P]]:
-    """Require one of the roles. Others get 404, which reveals nothing; 403 would."""
+    """Require one of the roles. Others get 404, because 403 would reveal that the page exists."""
 
     def decorate(view: View[P]) -> View[P]:
         @wraps(view)

@@ -21,22 +21,22 @@ def record(
     subject: Annotator | None = None,
     **details: object,
 ) -> None:
-    """Add an entry. Details are ids and counts, never names of Reddit accounts or texts."""
-    address = _address(request) if request else None
+    """Add an entry. Details are ids and counts, never Reddit account names or texts."""
+    address = client_address(request) if request else None
     AuditEntry.objects.create(action=action, actor=actor, subject=subject, address=address, details=details)
 
 
 def record_view(profile_id: int, *, by: Annotator, page: str, request: HttpRequest | None = None) -> None:
-    """Record that somebody read a profile, at most once an hour so that the log stays short. 2 queries, or 1."""
+    """Record that somebody read a profile, at most once an hour to keep the log short. 1 or 2 queries."""
     recent = AuditEntry.objects.filter(actor=by, action=PROFILE_SEEN, at__gt=Now() - VIEW_INTERVAL)
     if not recent.filter(details__profile=profile_id).exists():
         record(PROFILE_SEEN, request=request, actor=by, profile=profile_id, page=page)
 
 
-def _address(request: HttpRequest) -> str | None:
-    """None if there is none: a request over a socket must not fail for that."""
+def client_address(request: HttpRequest) -> str | None:
+    """The client's address. None if unknown, so that a request over a socket does not fail."""
     try:
         address: str = get_adapter().get_client_ip(request)
     except PermissionDenied:
         return None
-    return address.partition("%")[0]  # Postgres knows no IPv6 zones
+    return address.partition("%")[0]  # Postgres does not support IPv6 zones

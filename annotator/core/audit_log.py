@@ -1,4 +1,4 @@
-"""Read the audit log, shaped for pages."""
+"""Read the audit log for pages."""
 
 from dataclasses import dataclass
 from datetime import datetime

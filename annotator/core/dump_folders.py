@@ -1,4 +1,4 @@
-"""Dumps in the folders on the server from which admins may import."""
+"""Dumps in the server's folders that admins may import from."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from django.conf import settings
 from profiles.ingest.sources import is_dump
 
 MAX_FILES = 500
-MAX_SCANNED = 20_000  # file names: the folder may hold a whole disk
+MAX_SCANNED = 20_000  # file names, because the folder may be a whole disk
 
 
 class NotImportable(Exception):
@@ -33,7 +33,7 @@ class DumpListing:
 
 
 def list_dumps() -> DumpListing:
-    """By folder and name, up to MAX_FILES."""
+    """List dumps by folder and name, up to MAX_FILES."""
     dumps = [dump for folder in settings.IMPORT_FOLDERS for dump in islice(_dumps_in(folder), MAX_FILES + 1)]
     folders = [str(folder) for folder in settings.IMPORT_FOLDERS]
     return DumpListing(folders, dumps[:MAX_FILES], len(dumps) <= MAX_FILES)
@@ -62,7 +62,7 @@ def _dumps_in(folder: Path) -> Iterator[ListedDump]:
 
 
 def _names_in(folder: Path) -> Iterator[Path]:
-    """In order, sub-folders after files. Skip names that are not valid text: they cannot be shown."""
+    """Dumps by name, files before sub-folders. Skip names that are not valid text: they cannot be shown."""
     for inside, folders, files in walk(folder):
         folders.sort()
         yield from (Path(inside, name) for name in sorted(files) if is_dump(name) and _is_text(inside + name))

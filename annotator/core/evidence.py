@@ -10,7 +10,7 @@ from profiles.spans import Span
 
 @dataclass(frozen=True, slots=True)
 class EvidenceSpan(Span):
-    """A span of a comment, by its row, and its text, to verify it."""
+    """A span of a comment, given by primary key, and the span's text, to verify it."""
 
     comment: int
     text: str

@@ -6,7 +6,7 @@ THIN = "\u202f"  # narrow and no-break: a number never breaks at the end of a li
 
 
 def number(value: float) -> str:
-    """1234567 → 1 234 567; 0.12345 → 0.123; whole numbers without a point."""
+    """1234567 → 1 234 567; 0.12345 → 0.123; whole numbers have no decimal point."""
     rounded = round(value, 3) if abs(value) < 1e15 else value
     if abs(rounded) >= 1e15:
         return f"{rounded:.3g}"
@@ -15,7 +15,7 @@ def number(value: float) -> str:
 
 
 def plural(count: int, singular: str, form: str = "") -> str:
-    """`1 profile`, `2 profiles`; `form` is the plural where an s is not enough."""
+    """`1 profile`, `2 profiles`; `form` is the plural if adding an s is not enough."""
     return f"{number(count)} {singular if count == 1 else form or f'{singular}s'}"
 
 
@@ -25,7 +25,7 @@ def decimal(value: float) -> str:
 
 
 def short(value: float) -> str:
-    """A number for an axis, where room is scarce: 12 000 → 12k."""
+    """A number for an axis, where space is scarce: 12 000 → 12k."""
     for size, suffix in ((1e9, "bn"), (1e6, "M"), (1e4, "k")):
         if size <= abs(value) < 1e15:
             return number(value / (1e3 if suffix == "k" else size)) + suffix
@@ -33,7 +33,7 @@ def short(value: float) -> str:
 
 
 def percent(share: float) -> str:
-    """A share of one; never 100 % unless it is all, never 0 % unless it is none."""
+    """A share from 0 to 1 in percent; 100 % only if it is all, 0 % only if it is none."""
     if 0 < share < 0.005:
         return "<1 %".replace(" ", THIN)
     if 0.995 <= share < 1:
@@ -42,7 +42,7 @@ def percent(share: float) -> str:
 
 
 def format_duration(time: timedelta) -> str:
-    """`3 h 20 min`, `12 min`, `40 s`: as exact as one needs to decide whether to wait."""
+    """`3 h 20 min`, `12 min`, `40 s`: exact enough to decide whether to wait."""
     seconds = round(time.total_seconds())
     if seconds < 60:
         return f"{seconds} s"

@@ -1,4 +1,4 @@
-"""Jobs on the terminal: a bar for each, with what is done and the time left."""
+"""Jobs on the terminal: a progress bar for each, with a text and the time left."""
 
 from collections.abc import Callable
 from types import TracebackType
@@ -13,7 +13,7 @@ from profiles.jobs.progress import Progress
 
 
 class JobDisplay:
-    """Bars are known by their name; a new one stands below the others."""
+    """Progress bars by name. A new one appears below the others."""
 
     def __init__(self, console: Console | None = None) -> None:
         columns = (TextColumn("{task.description:<24}"), BarColumn(), TextColumn("{task.percentage:>3.0f} %"))
@@ -36,7 +36,7 @@ class JobDisplay:
         self._bars.update(self._ids[name], completed=progress.done, total=progress.total or None, text=words)
 
     def show_step(self, name: str, progress: Progress, text: str = "") -> None:
-        """A job with one step after the other: those before this one are complete."""
+        """Show a step of a job whose steps follow each other: all steps before a new one are complete."""
         if name not in self._ids:
             for bar in self._ids.values():
                 total = self._bars.tasks[bar].total or 1
@@ -44,6 +44,6 @@ class JobDisplay:
         self.show(name, progress, text)
 
     def counter(self, name: str) -> Callable[[int, int], None]:
-        """Shows a job that tells what is done and how much there is, and nothing else."""
+        """Return a callback that shows a job, for jobs that report only counts of done and total."""
         began_at = timezone.now()
         return lambda done, total: self.show(name, Progress.between(done, total, began_at, timezone.now()))

@@ -1,4 +1,4 @@
-"""What pages and terminals show of a job: its state in words, how far it is, how fast, and how long the rest takes."""
+"""How pages and terminals show a job: its state in words, its progress, its rate and the time left."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -24,21 +24,21 @@ LABELS = {
 
 @dataclass(frozen=True, slots=True)
 class ShownJob:
-    """A job as people see it. The words are its own; everything else is the same for all jobs."""
+    """A job as people see it. Each kind of job has its own words; everything else is the same for all."""
 
     state: State
     label: str
     badge: str
     progress: Progress
-    amount: str = ""  # how much is done, in its unit
+    amount: str = ""  # how much is done, with its unit
     rate: str = ""
-    step: str = ""  # what it is doing, above the bar
+    step: str = ""  # what it is doing; shown above the bar
     problem: str = ""
-    keeps_trying: bool = False  # it has a problem, but goes on by itself once that is solved
+    keeps_trying: bool = False  # it has a problem, but continues by itself once that is solved
 
     @property
     def is_live(self) -> bool:
-        """Whether looking again makes sense."""
+        """Whether the page should keep polling."""
         return self.state.is_live or self.keeps_trying
 
     @property
@@ -55,7 +55,7 @@ class ShownJob:
 
     @property
     def left(self) -> str:
-        """While it runs: how long the rest takes at this rate."""
+        """The time left at the current rate; empty unless the job is live."""
         return time_left(self.progress) if self.is_live else ""
 
     @property
@@ -64,13 +64,13 @@ class ShownJob:
 
     @property
     def announcement(self) -> str:
-        """What is read out: it changes with each state and each tenth, not with every look."""
+        """The text for screen readers. It changes with each state and each tenth done, not with every poll."""
         tenth = f", {percent(int(10 * self.progress.share) / 10)}" if self.total else ""
         return f"{self.label[:1].upper()}{self.label[1:]}{tenth}"
 
 
 def show_job(job: ClaimedJob, unit: str, *, labels: Mapping[State, str] | None = None, step: str = "") -> ShownJob:
-    """A job that counts one thing from beginning to end. No query."""
+    """Show a job that counts in one unit from beginning to end. No query."""
     state, progress = state_of(job), Progress.of(job)
     is_counting = state == State.RUNNING and job.total
     amount = f"{percent(progress.share)}, {amount_in_words(progress, unit)}" if is_counting else ""
@@ -80,7 +80,7 @@ def show_job(job: ClaimedJob, unit: str, *, labels: Mapping[State, str] | None =
 
 
 def fragment_context(job: ShownJob, parameters: Mapping[str, str]) -> dict[str, Any]:
-    """What a panel that asked for itself again needs to read out changes, and only those."""
+    """Context for a panel that polls, so that screen readers announce changes and nothing else."""
     return {"is_fragment": True, "is_news": job.announcement != parameters.get("told")}
 
 
@@ -96,7 +96,7 @@ def time_left(progress: Progress) -> str:
 
 
 def rate_in_words(rate: float) -> str:
-    """Per second: exact where it is small, whole where it is not. Empty where nothing is known."""
+    """A rate per second, with at most one decimal below 10 and none above. Empty if the rate is 0."""
     if 0 < rate < 0.1:
         return "<0.1"
     return number(round(rate, 1) if rate < 10 else round(rate)) if rate else ""

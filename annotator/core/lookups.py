@@ -7,7 +7,7 @@ from profiles.models import Corpus
 
 
 class UnknownName(Exception):
-    """Nothing has this name. The message says what there is."""
+    """Nothing has this name. For batches and corpora, the message lists the names that exist."""
 
 
 def batch_named(name: str) -> Batch:
@@ -29,16 +29,25 @@ def corpus_named(name: str) -> Corpus:
     return corpus
 
 
+def any_corpus_named(name: str) -> Corpus:
+    """A corpus in any state but being deleted."""
+    corpora = Corpus.objects.filter(deleting_at=None).order_by("pk")
+    corpus = corpora.filter(name=name).first()
+    if corpus is None:
+        raise UnknownName(f"There is no corpus “{name}”. There are: {_join(corpora.values_list('name', flat=True))}.")
+    return corpus
+
+
 def corpora_named(name: str | None) -> list[Corpus]:
-    """The corpus with that name; without a name, all that are complete."""
-    corpora = [corpus_named(name)] if name else list(Corpus.objects.ready().order_by("pk"))
+    """The corpus with this name, or all complete ones that are not archived without a name."""
+    corpora = [corpus_named(name)] if name else list(Corpus.objects.ready().current().order_by("pk"))
     if not corpora:
         raise UnknownName("There is no complete corpus yet.")
     return corpora
 
 
 def people_named(names: Iterable[str]) -> list[Annotator]:
-    """In the order of the user names."""
+    """The people with these user names, in the same order."""
     usernames = list(names)
     people = {person.username: person for person in Annotator.objects.filter(username__in=usernames)}
     for username in usernames:

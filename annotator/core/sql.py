@@ -1,6 +1,6 @@
-"""Hand-written SQL: load model instances from it, and embed a queryset's rule in it.
+"""Hand-written SQL: load model instances from it, and embed querysets in it.
 
-For the few reads of every save and submit, where Django takes longer to compile a statement than Postgres to answer.
+For the few queries of every save and submit, where Django takes longer to compile a statement than Postgres to answer.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -15,7 +15,7 @@ from django.db.models import Field, Model, Q, QuerySet
 def named_sql(queryset: QuerySet[Any], prefix: str = "rule") -> tuple[str, dict[str, Any]]:
     """Compile a queryset to SQL with named parameters, to embed it in a hand-written statement.
 
-    Two in one statement need different prefixes.
+    Two querysets in one statement need different prefixes.
     """
     sql, values = queryset.query.sql_with_params()
     names = [f"{prefix}_{number}" for number in range(len(values))]

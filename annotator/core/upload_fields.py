@@ -37,7 +37,7 @@ class DumpUploadsField(forms.FileField):
 
 
 class DumpPathsField(forms.MultipleChoiceField):
-    """Any dump in the folders, also one that the list was too short for."""
+    """Any dump in the folders, even one beyond the end of the list on the page."""
 
     def valid_value(self, value: str) -> bool:
         try:

@@ -1,4 +1,4 @@
-"""Uploaded dumps. They are written to one folder as they arrive, and removed once they are read.
+"""Uploaded dumps. They are written to one folder as they arrive, and removed once they have been read.
 
 Django's own handlers would write them to /tmp first, which in a container is memory.
 """
@@ -18,7 +18,7 @@ from django.core.files.uploadedfile import UploadedFile
 from django.core.files.uploadhandler import FileUploadHandler, StopFutureHandlers
 from django.template.defaultfilters import filesizeformat
 
-DUMPS_FIELD = "uploads"  # of the form; other files are small
+DUMPS_FIELD = "uploads"  # the field for dumps; other files are small
 MAX_OTHER_BYTES = 5_000_000
 PART_PREFIX, SECONDS_PER_DAY = ".part-", 24 * 3600
 DISK_FULL = (
@@ -37,7 +37,7 @@ class DumpUpload(UploadedFile):  # type: ignore[type-arg]  # generic for the typ
         super().__init__(file, name, content_type, 0)
 
     def keep(self) -> Path:
-        """Keep the file and return its path: its own name, so that people recognise it, and a random ending."""
+        """Keep the file and return its path: the original name, so that people recognise it, with a random suffix."""
         part = Path(self.file.name)  # type: ignore[union-attr]
         self.flush()
         name = f"{_plain_name(Path(self.name or '').stem)[:60] or 'dump'}-{secrets.token_hex(6)}{part.suffix}"
@@ -53,16 +53,16 @@ class DumpUpload(UploadedFile):  # type: ignore[type-arg]  # generic for the typ
 
 
 class DumpUploadHandler(FileUploadHandler):
-    """Write dumps up to the limit for all of them together; read past the rest so that the form can explain it."""
+    """Write dumps up to a limit for all of them together. Skip the rest, so that the form can explain the refusal."""
 
+    fields: frozenset[str] = frozenset({DUMPS_FIELD})
     file: DumpUpload | None = None
     bytes_received = 0
 
     def new_file(self, *args: object, **kwargs: object) -> None:
         super().new_file(*args, **kwargs)  # type: ignore[arg-type]
-        self.file = (
-            DumpUpload(self.file_name or "", self.content_type or "") if self.field_name == DUMPS_FIELD else None
-        )
+        is_large = self.field_name in self.fields
+        self.file = DumpUpload(self.file_name or "", self.content_type or "") if is_large else None
         if self.file:
             raise StopFutureHandlers
 
@@ -99,7 +99,7 @@ def too_large_message() -> str:
 
 
 def remove_uploads(paths: Iterable[str | Path]) -> None:
-    """Remove those of the paths that were uploaded; dumps elsewhere on the server are not ours to remove."""
+    """Remove the files that were uploaded. Dumps elsewhere on the server are not ours to remove."""
     for path in map(Path, paths):
         if is_upload(path):
             path.unlink(missing_ok=True)
@@ -110,7 +110,7 @@ def is_upload(path: Path) -> bool:
 
 
 def _folder() -> Path:
-    """Readable only by our account. Removes partial uploads that a killed web server left a day ago."""
+    """The upload folder, readable only by our account. Remove partial uploads of killed web servers after a day."""
     folder: Path = settings.UPLOADS
     folder.mkdir(mode=0o700, parents=True, exist_ok=True)
     for partial in folder.glob(f"{PART_PREFIX}*"):

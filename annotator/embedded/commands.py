@@ -10,6 +10,7 @@ from django.core.management import execute_from_command_line, get_commands, load
 from django.core.management.base import BaseCommand
 
 from annotator.embedded.home import HomeUnreachable, current_home, servers_are_embedded
+from annotator.embedded.schema import WITHOUT_CHECK, DatabaseOutdated, DatabaseUnreachable, prepare_database
 from annotator.embedded.servers import ServersDidNotStart, hold_servers
 
 # Our own commands set `needs_servers = False`; these belong to libraries.
@@ -17,26 +18,28 @@ WITHOUT_DATABASE = frozenset({
     "check", "collectstatic", "compilemessages", "diffsettings", "findstatic", "help", "makemessages",
     "startapp", "startproject", "--help", "-h", "--version", "version",
 })  # fmt: skip
-# These change no conclusions, or run while others do.
+# These change no conclusions, or only start the processes that do.
 WITHOUT_HISTORY = frozenset({"migrate", "runserver", "test", "up"})
 
 
 def run(argv: list[str]) -> None:
-    """Run the command in argv. Explain faults that people can fix without a traceback."""
+    """Run the command in argv. Print a message, not a traceback, for faults that people can fix."""
     try:
         django.setup()
-        with _servers_for(argv), history_context(argv):
-            execute_from_command_line(argv)
+        with _servers_for(argv):
+            _prepare_for(argv)
+            with history_context(argv):
+                execute_from_command_line(argv)
     except ImproperlyConfigured as error:
         sys.exit(f"Telltale is not set up: {error}")
-    except (HomeUnreachable, ServersDidNotStart) as error:
+    except (HomeUnreachable, ServersDidNotStart, DatabaseOutdated, DatabaseUnreachable) as error:
         sys.exit(str(error))
     except KeyboardInterrupt:
         sys.exit(130)
 
 
 def history_context(argv: list[str]) -> AbstractContextManager[object]:
-    """Record the command's name with what it changes: nobody is signed in who could be named."""
+    """Record the command's name with its changes, because nobody is signed in."""
     name = argv[1] if len(argv) > 1 else "help"
     return nullcontext() if name in WITHOUT_HISTORY else pghistory.context(command=name)
 
@@ -45,6 +48,11 @@ def _servers_for(argv: list[str]) -> AbstractContextManager[None]:
     if servers_are_embedded() and needs_servers(argv):
         return hold_servers(current_home())
     return nullcontext()
+
+
+def _prepare_for(argv: list[str]) -> None:
+    if needs_servers(argv) and argv[1] not in WITHOUT_CHECK:
+        prepare_database(current_home() if servers_are_embedded() else None)
 
 
 def needs_servers(argv: list[str]) -> bool:

@@ -64,7 +64,7 @@ def current_home() -> Home:
 
 
 def servers_are_embedded() -> bool:
-    """Whether we bring our own servers: the environment names none."""
+    """Whether we run our own servers, because the environment names none."""
     return not (os.environ.get("DATABASE_URL") or os.environ.get("REDIS_URL"))
 
 
@@ -91,7 +91,7 @@ def others_may_enter(folder: Path) -> bool:
 
 
 def _default_root() -> Path:
-    """Beside the code, unless we are root and Postgres cannot enter that folder."""
+    """Next to the code, unless we are root and Postgres cannot enter that folder."""
     if os.getuid() == 0 and not others_may_enter(PROJECT):
         return Path("/var/lib/telltale") / _digest(PROJECT)
     return PROJECT / ".telltale"

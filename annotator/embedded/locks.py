@@ -1,4 +1,4 @@
-"""Kernel file locks, which end with their holder, however it ends."""
+"""Kernel file locks, which are released when their holder ends, however it ends."""
 
 import contextlib
 import fcntl

@@ -20,6 +20,7 @@ OPTIONS = {
     "timezone": "UTC",
     "jit": "off",
     "max_connections": "120",
+    "log_min_messages": "log",  # not ERROR, which quotes values: Django logs these errors by their codes
     "log_error_verbosity": "terse",  # a DETAIL line would quote the row, which may hold comments
     "log_min_error_statement": "panic",  # the same for statements
 }
@@ -41,6 +42,7 @@ def start_postgres(home: Home, *, throwaway: bool = False) -> subprocess.Popen[b
         env=_clean_env(),
         cwd=Path("/"),  # its account cannot enter our folders
         death_signal=signal.SIGINT,
+        lock=home.lock("postgres"),
     )
 
 
@@ -64,7 +66,7 @@ def connect(home: Home, database: str = DATABASE) -> psycopg.Connection[tuple[ob
 
 
 def _create_cluster(home: Home, binaries: Path, data: Path) -> None:
-    """Made aside and moved into place, so that an interrupted start leaves no half cluster."""
+    """Create the cluster elsewhere and move it into place, so that an interrupted start leaves no partial cluster."""
     draft = home.postgres / "data.new"
     shutil.rmtree(draft, ignore_errors=True)
     command = [str(binaries / "initdb"), "-D", str(draft), "--username", DATABASE, "--auth-local=trust"]
@@ -88,7 +90,7 @@ def _reachable_binaries(home: Home) -> Path:
 
 
 def _copy_of(installed: Path, target: Path) -> Path:
-    """The binaries find their libraries by relative path, so both folders travel together."""
+    """Copy the binaries and their libraries together, because they find each other by relative path."""
     stamp = target / "copied-from"
     if stamp.exists() and stamp.read_text() == str(installed):
         return target
@@ -101,7 +103,7 @@ def _copy_of(installed: Path, target: Path) -> Path:
 
 
 def _drop_stale_pid(data: Path) -> None:
-    """After kill -9 the pid in the file may belong to another program; Postgres would refuse to start."""
+    """Remove a stale pid file. After kill -9, its pid may belong to another program, and Postgres would not start."""
     pid_file = data / "postmaster.pid"
     if not pid_file.exists():
         return

@@ -9,8 +9,14 @@ from pathlib import Path
 from pwd import struct_passwd
 
 from annotator.embedded.home import PROJECT
+from annotator.embedded.locks import acquire_soon
 
 PR_SET_PDEATHSIG = 1
+PREDECESSOR_SECONDS = 40  # for an earlier process to end
+
+
+class StillRunning(Exception):
+    """A process of an earlier run has not ended. The message says which, and what to do."""
 
 
 def die_with_parent(signum: int = signal.SIGKILL) -> None:
@@ -35,8 +41,14 @@ def start(
     env: dict[str, str] | None = None,
     cwd: Path = PROJECT,
     death_signal: int = signal.SIGTERM,
+    lock: Path | None = None,
 ) -> subprocess.Popen[bytes]:
-    """Start a child in its own session: Ctrl-C reaches only us, and we stop the children in order."""
+    """Start a child in its own session: Ctrl-C reaches only us, and we stop the children in order.
+
+    The child and all that it starts hold the lock until the last of them ends, however it ends. So a successor never
+    runs beside what is left of its predecessor.
+    """
+    held = wait_for_predecessor(lock) if lock else None
     if account is not None and account.pw_uid == os.getuid():
         account = None
     output = open(log, "ab") if log else None  # noqa: SIM115 closed below; the child has its own copy
@@ -53,10 +65,24 @@ def start(
             user=account.pw_uid if account else None,
             group=account.pw_gid if account else None,
             extra_groups=[] if account else None,
+            pass_fds=() if held is None else (held,),
         )
     finally:
         if output:
             output.close()
+        if held is not None:
+            os.close(held)  # the child has its own copy
+
+
+def wait_for_predecessor(lock: Path) -> int:
+    """Return the lock, once nobody holds it any more."""
+    handle = acquire_soon(lock, seconds=PREDECESSOR_SECONDS)
+    if handle is None:
+        raise StillRunning(
+            f"A process of an earlier run still holds {lock} and does not end. Nothing was started. "
+            f"Find it (fuser {lock}), end it, then start again."
+        )
+    return handle
 
 
 def stop(process: subprocess.Popen[bytes], signum: int = signal.SIGTERM, *, seconds: float = 15) -> None:

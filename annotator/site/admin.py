@@ -1,4 +1,4 @@
-"""A read-only admin: every table of ours, at /backroom/."""
+"""A read-only admin for our tables, at /backroom/."""
 
 from typing import Any
 
@@ -14,15 +14,16 @@ from django.views.decorators.http import require_safe
 
 from annotator.core.access import admin_required
 from annotator.core.audit import record_view
+from annotator.core.parameters import read_number
 from annotator.models import Role
 from profiles.models import Profile
 
 APPS = ("profiles", "annotator", "evaluation")
-MAX_ROWS = 10_000  # of a table, that can be paged through
-# Account names are shown elsewhere, for a recorded reason. Nothing here helps to find them out.
+MAX_ROWS = 10_000  # that can be paged through in a table
+# Account names are shown elsewhere, for a recorded reason. Nothing here helps to find them.
 HIDDEN_TABLES = {"profiles.accountname", "annotator.sourcerecord"}
 HIDDEN_FIELDS = {"password", "nonce", "reddit_id"}
-# Texts and conclusions are shown only on the page of a row, where the view is recorded, and in no list.
+# Texts and conclusions are only shown on the page of a row, where the view is recorded, never in a list.
 DETAIL_FIELDS = {"value", "one", "other", "text", "words", "remark", "skip_remark"}
 LONG_FIELDS = (models.TextField, models.JSONField)
 PROFILE_RELATIONS = ("assignment", "judgement", "comment")
@@ -63,7 +64,7 @@ class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
         return True
 
     def lookup_allowed(self, lookup: str, value: Any, request: HttpRequest | None = None) -> bool:
-        """Allow no filter in the URL: it could reveal a hidden field letter by letter."""
+        """Allow no filters in the URL: they could reveal a hidden field letter by letter."""
         return False
 
     def get_search_results(
@@ -71,10 +72,10 @@ class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     ) -> "tuple[models.QuerySet[Any], bool]":
         if not search_term:
             return queryset, False
-        return queryset.filter(pk=search_term) if search_term.isdecimal() else queryset.none(), False
+        return queryset.filter(pk=read_number(search_term)), False
 
     def get_list_display(self, request: HttpRequest) -> list[Any]:
-        """Show ids of related rows, so that only this table is read."""
+        """Show the ids of related rows, so that only this table is read."""
         columns = [f for f in self._visible_fields() if not isinstance(f, LONG_FIELDS) and f.name not in DETAIL_FIELDS]
         return sorted((f.attname for f in columns), key=lambda name: name != self.opts.pk.attname)
 
@@ -84,7 +85,7 @@ class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     get_readonly_fields = get_fields
 
     def get_urls(self) -> list[URLPattern]:
-        """Only the list and the rows: whatever could write has no URL."""
+        """Only the list and the rows: nothing that could write has a URL."""
         return [url for url in super().get_urls() if (url.name or "").endswith(("_changelist", "_change"))]
 
     def render_change_form(self, request: Any, context: Any, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -110,7 +111,7 @@ class ReadOnlySite(admin.AdminSite):
     pages = frozenset({"index", "jsi18n", "app_list"})
 
     def register_all(self) -> "ReadOnlySite":
-        """Register every table, so that new ones need no entry here."""
+        """Register every table that is not hidden, so that new ones need no entry here."""
         our_models = (model for app in APPS for model in apps.get_app_config(app).get_models())
         self.register([m for m in our_models if m._meta.label_lower not in HIDDEN_TABLES], ReadOnlyAdmin)
         return self
@@ -119,7 +120,7 @@ class ReadOnlySite(admin.AdminSite):
         return bool(request.user.is_active and request.user.has_role(Role.ADMIN))
 
     def admin_view(self, view: Any, cacheable: bool = False) -> Any:
-        """Treat it like every page for admins: the usual sign-in, and 404 for others."""
+        """Treat it like every admin page: the usual sign-in, and 404 for everybody else."""
         return admin_required(require_safe(super().admin_view(view, cacheable)))
 
     def get_urls(self) -> list[URLPattern | URLResolver]:
@@ -128,7 +129,7 @@ class ReadOnlySite(admin.AdminSite):
 
 
 def profile_of(row: Any) -> int | None:
-    """The id of the profile that a row is about. None if the row it points to is gone, as history may outlive it."""
+    """The id of the profile that a row is about, if any. History rows can outlive the rows they refer to."""
     if isinstance(row, Profile):
         return row.pk
     if profile_id := getattr(row, "profile_id", None):

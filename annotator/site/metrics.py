@@ -1,4 +1,4 @@
-"""Metrics for Prometheus, about requests and about the study."""
+"""Prometheus metrics about requests and about the study."""
 
 import os
 import time
@@ -19,7 +19,7 @@ TABLES = ("annotator_assignment", "annotator_judgement", "profiles_comment", "pr
 
 
 class MetricsMiddleware:
-    """Count by view, never by URL: URLs identify people."""
+    """Count and time requests by view, never by URL: URLs identify people."""
 
     def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
         self.get_response = get_response
@@ -34,7 +34,7 @@ class MetricsMiddleware:
 
 
 class StudyCollector(Collector):
-    """Use Postgres's estimates, which cost the same for a thousand rows and for a billion."""
+    """Count rows by Postgres's estimates, which cost the same for a thousand rows and for a billion."""
 
     def collect(self) -> Iterator[GaugeMetricFamily]:
         rows = GaugeMetricFamily("telltale_rows", "Rows, as estimated by Postgres.", labels=["table"])
@@ -45,7 +45,7 @@ class StudyCollector(Collector):
 
 
 def render_metrics() -> bytes:
-    """The numbers of all gunicorn processes, or of this process if there is no gunicorn."""
+    """The metrics of all gunicorn processes, or of this process without gunicorn."""
     if os.environ.get("PROMETHEUS_MULTIPROC_DIR"):
         requests = CollectorRegistry()
         MultiProcessCollector(requests)  # type: ignore[no-untyped-call]

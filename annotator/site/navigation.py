@@ -1,4 +1,4 @@
-"""What every page shows: the navigation for the person's roles, the theme, the version."""
+"""The context of every page: navigation by role, theme, version."""
 
 from dataclasses import dataclass
 
@@ -37,6 +37,7 @@ MAIN_MENU = (
     MenuItem("Adjudication", "annotator:adjudication", ADMINS),
     MenuItem("Gold", "annotator:gold", STAFF),
     MenuItem("Exports", "annotator:exports", STAFF),
+    MenuItem("Evaluations", "evaluation:evaluations", STAFF),
 )
 MANAGE_MENU = (
     MenuItem("Subreddits", "annotator:subreddits", ADMINS),

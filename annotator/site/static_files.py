@@ -1,4 +1,4 @@
-"""Store static files for serving: bundled, compressed, and under names that change with their contents."""
+"""Prepare static files for serving: bundled, compressed, and with names that change with their contents."""
 
 import os
 from collections.abc import Iterable, Iterator
@@ -11,7 +11,7 @@ from django.core.files.storage import FileSystemStorage
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 SOURCES = Path(__file__).resolve().parents[2] / "static"
-# Later files may refine earlier ones. Pages that few people open have a file of their own beside these.
+# Later files may override earlier ones. Rarely used pages have files of their own.
 BUNDLES = {
     "css/site.css": (
         "tokens.css hues.css base.css layout.css navigation.css wayfinding.css buttons.css forms.css choices.css "
@@ -20,11 +20,11 @@ BUNDLES = {
     "css/labelling.css": "comments.css guidelines.css label.css cards.css".split(),
     "js/site.js": "messages.js dialogs.js copy.js".split(),
 }
-UNUSED_PREFIX = "django_htmx/ext/"  # extensions that we do not use; one imports a missing file
+UNUSED_PREFIX = "django_htmx/ext/"  # extensions that we don't use; one of them imports a missing file
 
 
 class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # untyped
-    """Rewrite the names in import statements, too, so that each script is fetched once."""
+    """Also rewrite the names in import statements, so that each script is fetched once."""
 
     support_js_module_import_aggregation = True
 
@@ -34,9 +34,9 @@ class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[
 
 
 class BundleFinder(BaseFinder):
-    """Join several files into one, so that a first visit takes one request and not twenty.
+    """Join several files into one, so that a first visit takes one request instead of twenty.
 
-    Bundles are built from the current files on request; no build output lies in the repository.
+    Bundles are built from the current files on demand. The repository contains no build output.
     """
 
     def find(self, path: str, find_all: bool = False, **_: Any) -> Any:

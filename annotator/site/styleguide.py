@@ -4,7 +4,21 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
-from annotator.charts import Estimate, Row, Series, bars, funnel, hbars, heatmap, intervals, lines, meter
+from annotator.charts import (
+    Estimate,
+    Figure,
+    Row,
+    Series,
+    StackRow,
+    bars,
+    funnel,
+    hbars,
+    heatmap,
+    intervals,
+    lines,
+    meter,
+    stacks,
+)
 from profiles.attributes import Attribute
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -36,7 +50,7 @@ ENTITY_TYPES = ("EMAIL_ADDRESS", "PHONE_NUMBER", "LOCATION", "PERSON", "NRP")
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """A component's template: the guide renders it and prints its source, so the two cannot differ."""
+    """A component's template. The guide renders it and prints its source, so the two can't differ."""
 
     name: str
     title: str
@@ -46,7 +60,7 @@ class Sample:
 
 @dataclass(frozen=True, slots=True)
 class Token:
-    """A custom property; a colour has one value for each theme."""
+    """A CSS custom property. A colour has one value per theme."""
 
     name: str
     value: str
@@ -97,6 +111,13 @@ def sample_charts() -> dict[str, object]:
             _HEAT,
             axes=("Hardness", "certainty"),
         ),
+        "stacks": stacks(
+            "Evidence by what became of it",
+            ["fully masked", "partly", "left readable"],
+            _STACKS,
+            axes=("Attribute", "Evidence"),
+            columns=["Fully masked"],
+        ),
         "meter": meter(12, 50, under_way=3),
     }
 
@@ -134,3 +155,8 @@ _ESTIMATES = [
     Estimate("education", None, hue="education"),
 ]
 _HEAT = [[2, 5, 14, 41, 120], [3, 9, 22, 64, 71], [8, 21, 33, 40, 12], [11, 18, 9, 4, 1], [6, 2, 1, 0, 0]]
+_STACKS = [
+    StackRow("Location", (39, 9, 16), [Figure("61 %", "48 to 73 %")]),
+    StackRow("Age", (1, 3, 37), [Figure("2 %", "0 to 7 %")]),
+    StackRow("Income", (0, 0, 0), [Figure("–", reason="Nothing to count.")]),
+]

@@ -22,5 +22,5 @@ def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Render without context or request: whatever broke the page must not break this one."""
+    """Render without context or request, so that whatever broke the page can't break this one."""
     return HttpResponse(loader.render_to_string("500.html"), status=500)

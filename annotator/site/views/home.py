@@ -1,8 +1,8 @@
 """The home page, the theme switch and the style guide."""
 
 from django.contrib.auth.decorators import login_required
-from django.http import HttpResponse
-from django.shortcuts import redirect, render
+from django.http import HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
 
@@ -25,7 +25,7 @@ def home(request: AnnotatorRequest) -> HttpResponse:
     runs_study = request.user.has_role(Role.ADMIN, Role.RESEARCHER)
     context = {
         "own_batches": batches_of(request.user) if request.user.has_role(Role.EVALUATOR) else None,
-        "corpora": corpus_rows(Corpus.objects.visible()) if runs_study else None,
+        "corpora": corpus_rows(Corpus.objects.visible().current()) if runs_study else None,
         "is_admin": request.user.has_role(Role.ADMIN),
         "batches": open_batches() if runs_study else None,
     }
@@ -36,7 +36,7 @@ def home(request: AnnotatorRequest) -> HttpResponse:
 def set_theme(request: AnnotatorRequest) -> HttpResponse:
     theme, back = request.POST.get("theme", ""), request.POST.get("next", "/")
     safe = url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}, require_https=request.is_secure())
-    response = redirect(back if safe else "/")
+    response = HttpResponseRedirect(back if safe else "/")  # not redirect(), which takes “foo” for the name of a view
     if theme in THEMES:
         secure = request.is_secure()
         response.set_cookie(THEME_COOKIE, theme, max_age=SECONDS_PER_YEAR, samesite="Lax", secure=secure, httponly=True)

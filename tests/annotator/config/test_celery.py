@@ -1,4 +1,4 @@
-"""The Celery application knows every task there is."""
+"""The Celery application knows every task."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Tabs and the way through a list are written once."""
+"""Tabs and pagination are written once."""
 
 import re
 

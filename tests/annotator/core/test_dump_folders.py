@@ -1,4 +1,4 @@
-"""Dumps on the server: which are shown, and that nothing outside the folders can be named."""
+"""Dumps on the server: which are listed, and that nothing outside the folders can be named."""
 
 import os
 from pathlib import Path

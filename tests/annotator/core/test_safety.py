@@ -1,4 +1,4 @@
-"""Headers, cookies and themes: what every answer carries."""
+"""Headers, cookies and themes: what every response carries."""
 
 import pytest
 

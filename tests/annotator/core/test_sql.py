@@ -1,4 +1,4 @@
-"""Statements of our own say what Django's would: the same rows, the same fields."""
+"""Hand-written SQL returns what Django's queries would: the same rows and fields."""
 
 import pytest
 from django.db import OperationalError, transaction

@@ -1,4 +1,4 @@
-"""Uploaded dumps: kept for us alone, taken all the way to a corpus, and removed."""
+"""Uploaded dumps: private, ingested into a corpus, and removed."""
 
 import os
 import re
@@ -11,7 +11,8 @@ from django.utils import timezone
 from annotator.core.uploads import PART_PREFIX
 from annotator.corpora import ingest_worker
 from profiles.ingest.lock import alone_with
-from profiles.models import Ingest, Profile
+from profiles.ingest.work_folder import WorkFolder
+from profiles.models import Corpus, Ingest, Profile
 from tests.annotator.batches.test_claim_next import in_threads
 from tests.annotator.corpora.dumps import (
     IMPORT_FORM,
@@ -110,13 +111,36 @@ def test_an_upload_becomes_a_corpus_that_can_be_read(as_grace, dumps, settings, 
     assert '<th scope="row" class="num">4</th>' in aside
 
 
-def test_an_import_that_fails_says_why_and_keeps_no_upload(as_grace, dumps, settings, transactional_db):
-    as_grace.post(PATH, IMPORT_FORM | {"uploads": uploaded(b"\x28\xb5\x2f\xfd broken", "RC.zst")})
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 20
+
+
+@pytest.mark.parametrize("contents", [b"\x28\xb5\x2f\xfd broken", PNG])
+def test_an_import_of_nothing_readable_leaves_no_corpus_and_says_why(
+    as_grace, dumps, settings, transactional_db, contents
+):
+    as_grace.post(PATH, IMPORT_FORM | {"uploads": uploaded(contents, "RC.zst")})
     ingest = Ingest.objects.get()
+    page, work = f"/corpora/{ingest.corpus_id}/making/", WorkFolder(ingest.corpus)
+    assert as_grace.get(page).status_code == 200
     ingest_worker.run(ingest.pk)
-    ingest.refresh_from_db()
-    assert ingest.finished_at
     assert files_in(settings.UPLOADS) == []
+    assert not Corpus.objects.exists()
+    assert not work.folder.exists()
+    assert as_grace.get(f"/corpora/{ingest.corpus_id}/progress/")["HX-Refresh"] == "true"
+    listing = as_grace.get(page, follow=True)
+    [reason] = [str(message) for message in listing.context["messages"]]
+    assert reason.startswith("“pilot” was not made.")
+    assert "RC" in reason
+
+
+def test_an_import_into_a_corpus_that_is_there_leaves_it(as_grace, dumps, settings, transactional_db):
+    as_grace.post(PATH, IMPORT_FORM | {"uploads": uploaded(dump_lines("I moved to Houston last week"))})
+    ingest_worker.run(Ingest.objects.get().pk)
+    corpus = Corpus.objects.get()
+    as_grace.post(f"/corpora/{corpus.pk}/import/", {"uploads": uploaded(PNG, "RC.zst")})
+    ingest_worker.run(Ingest.objects.latest("pk").pk)
+    assert as_grace.get(f"/corpora/{corpus.pk}/making/").status_code == 200
+    assert Profile.objects.count() == 1
 
 
 def test_an_upload_stays_while_another_run_reads_it_after_all(as_grace, dumps, settings, transactional_db):

@@ -1,4 +1,4 @@
-"""Real installations in throw-away homes."""
+"""Real installations in temporary homes."""
 
 import os
 import signal
@@ -17,7 +17,7 @@ from tempfile import TemporaryDirectory
 from annotator.embedded.home import PROJECT
 
 MANAGE = [sys.executable, str(PROJECT / "manage.py")]
-PATIENCE = 240  # seconds: a start that takes five on a quiet machine takes a minute on a busy one
+PATIENCE = 240  # seconds; a start that takes five on a quiet machine takes a minute on a busy one
 NOT_INHERITED = (
     "DATABASE_URL", "REDIS_URL", "PYTEST_XDIST_WORKER", "DJANGO_SETTINGS_MODULE", "TELLTALE_PRODUCTION",
     "DJANGO_ALLOW_ASYNC_UNSAFE",
@@ -53,7 +53,7 @@ class Installation:
         )
 
     def processes(self) -> dict[int, str]:
-        """Every process that knows this home: by its environment, or by its command line."""
+        """Every process that has this home in its environment or command line."""
         processes = {}
         for folder in Path("/proc").glob("[0-9]*"):
             try:
@@ -66,15 +66,18 @@ class Installation:
         return processes
 
     def pid_of(self, *words: str) -> int:
-        """The oldest process whose command line has all the words."""
-        return min(pid for pid, command in self.processes().items() if all(word in command for word in words))
+        """The oldest process (by lowest id) whose command line contains all the words."""
+        return min(self.pids_of(*words))
+
+    def pids_of(self, *words: str) -> list[int]:
+        return [pid for pid, command in self.processes().items() if all(word in command for word in words)]
 
 
 @contextmanager
 def temporary_installation() -> Iterator[Installation]:
-    """An installation in a short path of its own. Nothing of it may be left at the end."""
+    """An installation at a short path of its own. Fails if any of its processes are left at the end."""
     with TemporaryDirectory(prefix="tt-") as folder:
-        Path(folder).chmod(0o755)  # as root, Postgres runs as somebody else and must get in
+        Path(folder).chmod(0o755)  # as root, Postgres runs as another user, who must get in
         installation = Installation(Path(folder) / "home")
         try:
             yield installation
@@ -96,7 +99,7 @@ def free_port() -> int:
 
 
 def fetch(port: int, path: str) -> int:
-    """The status of a page, or 0 when nobody answers."""
+    """The HTTP status of a page, or 0 if nothing answers."""
     try:
         with urllib.request.urlopen(f"http://127.0.0.1:{port}{path}", timeout=10) as response:
             return int(response.status)

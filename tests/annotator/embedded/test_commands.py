@@ -1,15 +1,21 @@
-"""`bin/manage` alone and beside others, on embedded and on other people's servers."""
+"""`bin/manage` alone and beside other processes, with embedded and with external servers."""
 
+import secrets
 import signal
+from collections.abc import Iterator
 
 import pytest
 
 from annotator.embedded.commands import needs_servers
 from annotator.embedded.home import Home
+from annotator.embedded.postgres import connect
+from annotator.embedded.schema import MIGRATING
 from annotator.embedded.servers import hold_servers, servers_are_up
+from tests.annotator.corpora.dumps import dump_lines
 from tests.annotator.embedded.installation import PATIENCE, Installation, copy_home, fetch, free_port, kill, wait_until
 
 pytestmark = [pytest.mark.processes]
+KEY = secrets.token_hex(32)
 
 
 def test_starts_the_servers_for_the_length_of_a_command(installation):
@@ -70,6 +76,7 @@ def serves_pages(installation: Installation) -> bool:
     return served
 
 
+@pytest.mark.long
 def test_uses_the_servers_named_in_the_environment_and_embeds_nothing(installation, migrated_home):
     """The embedded servers of another installation stand in for somebody's own."""
     theirs = Home(installation.home.with_name("theirs"))
@@ -93,9 +100,14 @@ def test_uses_the_servers_named_in_the_environment_and_embeds_nothing(installati
         ({"DATABASE_URL": "postgres://x@localhost/x"}, "REDIS_URL"),
         ({"REDIS_URL": "redis://localhost/0"}, "DATABASE_URL"),
         ({"TELLTALE_PRODUCTION": "1"}, "TELLTALE_SECRET_KEY"),
-        ({"TELLTALE_PRODUCTION": "1", "TELLTALE_SECRET_KEY": "k" * 50}, "TELLTALE_ACCOUNT_KEY"),
+        ({"TELLTALE_PRODUCTION": "1", "TELLTALE_SECRET_KEY": "k" * 64}, "TELLTALE_SECRET_KEY"),
+        ({"TELLTALE_PRODUCTION": "1", "TELLTALE_SECRET_KEY": KEY}, "TELLTALE_ACCOUNT_KEY"),
         (
-            {"TELLTALE_PRODUCTION": "1", "TELLTALE_SECRET_KEY": "k" * 50, "TELLTALE_ACCOUNT_KEY": "a" * 50},
+            {"TELLTALE_PRODUCTION": "1", "TELLTALE_SECRET_KEY": KEY, "TELLTALE_ACCOUNT_KEY": KEY},
+            "TELLTALE_ACCOUNT_KEY is the same",
+        ),
+        (
+            {"TELLTALE_PRODUCTION": "1", "TELLTALE_SECRET_KEY": KEY, "TELLTALE_ACCOUNT_KEY": KEY[::-1]},
             "DATABASE_URL",
         ),
         ({"TELLTALE_PRODUCTION": "1", "TELLTALE_DEBUG": "1"}, "TELLTALE_DEBUG"),
@@ -104,10 +116,56 @@ def test_uses_the_servers_named_in_the_environment_and_embeds_nothing(installati
         ({"TELLTALE_DB_POOL": "many"}, "TELLTALE_DB_POOL"),
         ({"TELLTALE_LOG_LEVEL": "loud"}, "TELLTALE_LOG_LEVEL"),
         ({"TELLTALE_LOCKOUT": "rubbish"}, "TELLTALE_LOCKOUT"),
+        ({"TELLTALE_LOCKOUT": "0/15m"}, "TELLTALE_LOCKOUT"),
     ],
 )
 def test_names_the_variable_that_is_missing_or_wrong(installation, variables, named):
     refused = Installation(installation.home, variables).run("check")
     assert refused.returncode == 1
     assert named in refused.stderr
+    assert "Traceback" not in refused.stderr
+
+
+# ── A database that is not up to date ───────────────────────────────────────
+
+
+@pytest.mark.long
+def test_a_command_on_a_fresh_clone_migrates_first(installation):
+    dump = installation.home.with_name("RC_2013-05.ndjson")
+    dump.write_text(dump_lines("I moved to Houston last week"))
+    ran = installation.run("ingest_dumps", str(dump), "--corpus", "first", "--subreddits", "all")
+    assert ran.returncode == 0, ran.stderr
+    assert MIGRATING in ran.stderr
+    again = installation.run("ingest_dumps", str(dump), "--corpus", "first")
+    assert (again.returncode, MIGRATING in again.stderr) == (0, False)
+
+
+@pytest.fixture
+def theirs(installation) -> Iterator[tuple[Installation, Home]]:
+    """Somebody's own servers with an empty database."""
+    home = Home(installation.home.with_name("theirs"))
+    with hold_servers(home):
+        urls = {
+            "DATABASE_URL": f"postgres://telltale@/telltale?host={home.sockets}",
+            "REDIS_URL": f"unix://{home.valkey_socket}",
+        }
+        yield Installation(installation.home, urls), home
+
+
+def test_a_command_on_an_outdated_database_of_others_names_what_to_run(theirs):
+    ours, home = theirs
+    refused = ours.run("build_gold")
+    assert refused.returncode == 1
+    assert "bin/manage migrate" in refused.stderr
+    assert "Traceback" not in refused.stderr
+    with connect(home) as connection:
+        tables = "SELECT count(*) FROM pg_tables WHERE schemaname = 'public'"
+        assert connection.execute(tables).fetchone() == (0,)
+
+
+def test_a_database_that_does_not_answer_is_named_without_a_traceback(installation):
+    urls = {"DATABASE_URL": f"postgres://telltale@/telltale?host={installation.home}", "REDIS_URL": "unix:///nowhere"}
+    refused = Installation(installation.home, urls).run("build_gold")
+    assert refused.returncode == 1
+    assert "DATABASE_URL" in refused.stderr
     assert "Traceback" not in refused.stderr

@@ -1,4 +1,4 @@
-"""The data folder: who may enter it, what lies in it, and what happens in strange places."""
+"""The data folder: who may enter it, what is in it, and how it copes with unusual places."""
 
 import os
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""`bin/up` as a person meets it: real servers, worker and web, killed in every way."""
+"""`bin/up` as people use it: real servers, worker and web, killed in every way."""
 
 import signal
 import socket
@@ -64,32 +64,42 @@ def test_starts_again_on_its_data_after_being_killed(migrated, port):
     first = up(migrated, port)
     assert migrated.run("shell", "-c", MAKE_SUBREDDIT).returncode == 0
     kill(first.pid)
+    up_again = up(migrated, port)  # at once: it waits for what is left of the first
     first.communicate()
-    wait_until(lambda: not migrated.processes())
-    up_again = up(migrated, port)
     assert "kept" in migrated.run("shell", "-c", SHOW_SUBREDDITS).stdout
     up_again.send_signal(signal.SIGTERM)
     up_again.communicate(timeout=PATIENCE)
 
 
-@pytest.mark.parametrize(
-    ("words", "message"),
-    [
-        (["celery", "worker"], "The worker ended by itself"),
-        pytest.param(["gunicorn"], "The web server ended by itself", marks=pytest.mark.long),
-        pytest.param(["valkey-server"], "Postgres or Valkey ended", marks=pytest.mark.long),
-        pytest.param(["postgres", "-D"], "Postgres or Valkey ended", marks=pytest.mark.long),
-        pytest.param(["annotator.embedded.daemon"], "Postgres or Valkey ended", marks=pytest.mark.long),
-    ],
-)
-def test_stops_everything_and_says_why_when_a_part_is_killed(migrated, port, words, message):
+def comes_back(installation: Installation, *words: str) -> None:
+    """Kill a process, and wait for another one like it."""
+    before = installation.pid_of(*words)
+    kill(before)
+    wait_until(lambda: set(installation.pids_of(*words)) - {before} and before not in installation.processes())
+
+
+def test_starts_the_worker_and_the_web_server_again(running):
+    installation, port = running
+    comes_back(installation, "celery", "worker")
+    comes_back(installation, "gunicorn")
+    wait_until(lambda: fetch(port, "/account/login/") == 200)
+
+
+@pytest.mark.long
+def test_starts_the_servers_again_and_says_so(migrated, port):
     process = up(migrated, port)
-    kill(migrated.pid_of(*words))
+    assert migrated.run("shell", "-c", MAKE_SUBREDDIT).returncode == 0
+    for words in (["valkey-server"], ["postgres", "-D"], ["annotator.embedded.daemon"]):
+        comes_back(migrated, *words)
+        wait_until(lambda: fetch(port, "/readyz") == 200)
+    assert "kept" in migrated.run("shell", "-c", SHOW_SUBREDDITS).stdout
+    process.send_signal(signal.SIGINT)
     output, _ = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 1
-    assert message in output
+    assert process.returncode == 0
+    assert "Valkey ended by itself" in output
+    assert "Postgres ended by itself" in output
+    assert "Postgres and Valkey are back" in output
     assert "Traceback" not in output
-    wait_until(lambda: not migrated.processes())
 
 
 def test_a_real_worker_sends_what_a_command_asks_for(running):
@@ -126,6 +136,7 @@ def test_starts_over_only_after_a_yes(migrated):
     assert (migrated.home / "postgres" / "data").exists()
 
 
+@pytest.mark.long
 def test_fresh_removes_the_data(migrated, port):
     assert migrated.run("shell", "-c", MAKE_SUBREDDIT).returncode == 0
     for folder in ("uploads", "exports", "ingest", "dumps"):

@@ -1,4 +1,4 @@
-"""The diagram shows the models as they are, and its page is never older than they."""
+"""The entity diagram shows the current models, and its page is never out of date."""
 
 from pathlib import Path
 

@@ -25,14 +25,14 @@ def test_readyz_is_ready_when_everything_is_there(client):
 
 def test_readyz_says_that_the_worker_is_missing(client):
     response = client.get("/readyz")
-    assert response.status_code == 503
+    assert response.status_code == 200  # pages work
     assert json.loads(response.content) == {"database": "ok", "broker": "ok", "worker": "missing", "migrations": "ok"}
 
 
 def test_readyz_says_that_the_broker_is_missing_and_no_more(client, settings):
     settings.REDIS_URL = "redis://:a-password@127.0.0.1:1/0"
     response = client.get("/readyz")
-    assert response.status_code == 503
+    assert response.status_code == 200  # pages work
     assert json.loads(response.content)["broker"] == "missing"
     assert b"password" not in response.content
     assert b"127.0.0.1" not in response.content

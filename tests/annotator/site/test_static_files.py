@@ -1,4 +1,4 @@
-"""Static files: bundles hold what their parts hold, in order, and follow them when they change."""
+"""Static files: bundles contain their parts, in order, and follow their changes."""
 
 import re
 from pathlib import Path

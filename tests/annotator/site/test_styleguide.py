@@ -1,4 +1,4 @@
-"""The shared templates come out: the style guide with everything in it, error pages with nothing at hand."""
+"""The shared templates render: the style guide with everything in it, error pages without any context."""
 
 import re
 

@@ -1,0 +1,31 @@
+"""The pool of database connections."""
+
+import pytest
+from django.db import connection
+from django.db.backends.postgresql.base import DatabaseWrapper
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture
+def pooled():
+    """A connection from a pool of one, with our settings."""
+    settings = connection.settings_dict | {"OPTIONS": {"pool": {"min_size": 1, "max_size": 1, "timeout": 10}}}
+    wrapper = DatabaseWrapper(settings, connection.alias)
+    yield wrapper
+    wrapper.close()
+    wrapper.close_pool()
+
+
+def ask(wrapper, statement: str):
+    with wrapper.cursor() as cursor:
+        cursor.execute(statement)
+        return cursor.fetchone()[0]
+
+
+def test_a_connection_that_died_in_the_pool_is_replaced(pooled):
+    """As after a restart of Postgres: the next request must not get it."""
+    pid = ask(pooled, "SELECT pg_backend_pid()")
+    pooled.close()  # goes back into the pool
+    assert ask(connection, f"SELECT pg_terminate_backend({pid}, 10000)")
+    assert ask(pooled, "SELECT pg_backend_pid()") != pid

@@ -1,0 +1,18 @@
+"""A small application for tests of the web worker: it says what it read, and has large responses."""
+
+from collections.abc import Callable, Iterable
+from typing import Any
+
+
+def application(environ: dict[str, Any], start_response: Callable[..., object]) -> Iterable[bytes]:
+    path = environ["PATH_INFO"]
+    if path == "/large":
+        body = b"x" * 3_000_000
+    elif path == "/account/login/":
+        body = b"x" * 10_000
+    elif path == "/unread":
+        body = b"unread"
+    else:
+        body = f"{environ['REQUEST_METHOD']} {path} {len(environ['wsgi.input'].read())}".encode()
+    start_response("200 OK", [("Content-Length", str(len(body))), ("Content-Type", "text/plain")])
+    return [body]
