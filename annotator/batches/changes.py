@@ -1,4 +1,4 @@
-"""What every change to a batch shares: one change at a time, and none based on an outdated version."""
+"""What all changes to a batch share: lock it, refuse outdated versions, record the change."""
 
 from typing import Any
 
@@ -6,17 +6,10 @@ from django.db import connection
 from django.db.models import QuerySet
 from django.http import HttpRequest
 
+from annotator.batches.refusals import BatchClosed, NotStarted, OutdatedVersion
 from annotator.core.audit import record
 from annotator.models import Annotator, Assignment, AuditEntry, Batch
 from profiles.models import Profile
-
-
-class BatchRefused(Exception):
-    """Nothing was changed. The message tells a person why."""
-
-
-class OutdatedVersion(BatchRefused):
-    """Another admin changed the batch first."""
 
 
 def lock_batch(batch: Batch, based_on: int | None) -> Batch:
@@ -39,20 +32,20 @@ def save_change(batch: Batch, *fields: str, by: Annotator | None, request: HttpR
 
 def require_unclosed(batch: Batch) -> None:
     if batch.closed_at:
-        raise BatchRefused(f"“{batch.name}” is closed. Nothing was changed.")
+        raise BatchClosed(f"“{batch.name}” is closed. Nothing was changed.")
 
 
 def require_open(batch: Batch) -> None:
     require_unclosed(batch)
     if not batch.started_at:
-        raise BatchRefused(f"“{batch.name}” has not been started. Nothing was changed.")
+        raise NotStarted(f"“{batch.name}” has not been started. Nothing was changed.")
 
 
 def lock_assignments(assignments: QuerySet[Assignment]) -> None:
-    """Keep their profiles from being forgotten, and make everybody who claims or submits wait.
+    """Block takedowns of the profiles, and make everybody who claims or submits wait.
 
     Claiming skips locked rows and would find nothing; a lock on the whole table makes it wait instead. Profiles are
-    locked first, as everywhere else that needs both.
+    locked first, as everywhere else that needs both locks.
     """
     profiles = Profile.objects.filter(pk__in=assignments.values("profile"))
     list(profiles.select_for_update(no_key=True, of=("self",)).order_by("pk").values_list("pk", flat=True))

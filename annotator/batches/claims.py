@@ -12,9 +12,9 @@ from annotator.models import Annotator, Assignment, Batch
 from annotator.models.batches import FINISHED
 from profiles.models import Profile
 
-# The same as `Assignment.objects.held_by()`, `meant_for()` and `free_for()`, in order. MEANT and FREE lock the row and
-# skip batches that were closed or paused a moment ago. A batch for relabelling gives nobody a profile that they have
-# labelled before, in whichever batch.
+# HELD, MEANT and FREE state the rules of `Assignment.objects.held_by()`, `meant_for()` and `free_for()`. MEANT and FREE
+# also lock the row, and find nothing in a batch that was closed or paused a moment ago. In a batch for relabelling,
+# FREE gives nobody a profile that they have submitted before in any batch.
 HELD = Rows(
     """
     SELECT {columns} FROM annotator_assignment assignment
@@ -50,7 +50,7 @@ class PracticeFirst(Exception):
 
 
 def claim_next(*, batch: Batch, annotator: Annotator) -> Assignment | None:
-    """Hand the annotator their open assignment, or the next one for them, or None."""
+    """Return the annotator's open assignment, or claim the next one for them, or return None."""
     held = HELD.first({"batch": batch.pk, "annotator": annotator.pk})
     if held is not None:
         return _with_batch(batch, held)
@@ -66,7 +66,7 @@ def claim_next(*, batch: Batch, annotator: Annotator) -> Assignment | None:
 
 
 def prepare_next(*, batch: Batch, annotator: Annotator) -> Assignment | None:
-    """Reserve the assignment after the current one for the annotator, so that its page can be prepared."""
+    """Reserve the next assignment for the annotator, so that its page can be prepared."""
     if batch.paused_at or batch.closed_at:
         return None
     with transaction.atomic():

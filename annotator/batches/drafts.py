@@ -1,4 +1,4 @@
-"""Draft batches: drawn by a plan, with their assignments created, and changed until they are started."""
+"""Draft batches: draw one by a plan, create its assignments, redraw or discard it until it is started."""
 
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
@@ -7,11 +7,12 @@ from django.db import IntegrityError, connection, transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
-from annotator.batches.changes import BatchRefused, lock_batch, save_change
+from annotator.batches.changes import lock_batch, save_change
 from annotator.batches.drawing.candidates import DrawRefused, Population, draw_weights
 from annotator.batches.drawing.draw import Draw, draw
 from annotator.batches.drawing.plan import DrawOptions, Plan, relabels
 from annotator.batches.drawing.shares import CannotShare, Share, share_out, shares_as_json
+from annotator.batches.refusals import AlreadyStarted, BatchNameTaken, NotEvaluators, TooFewEvaluators
 from annotator.core.audit import record
 from annotator.models import Annotator, Assignment, AuditEntry, Batch
 from profiles.models import Profile
@@ -22,7 +23,7 @@ NOT_EVALUATORS = "Only active evaluators can be given profiles, and somebody nam
 
 
 def draw_draft(plan: Plan, *, by: Annotator | None = None, request: HttpRequest | None = None) -> Batch:
-    """Draw by the plan and create the assignments. Nobody gets any of them before the batch is started."""
+    """Draw by the plan and create the assignments. Nobody gets one before the batch is started."""
     options = plan.options(draw_weights(plan.corpus, prefer_thin=plan.prefer_thin))
     drawn = draw(Population(plan.corpus, plan.recipe), options)
     batch = Batch(corpus=plan.corpus, created_by=by)
@@ -36,7 +37,7 @@ def draw_draft(plan: Plan, *, by: Annotator | None = None, request: HttpRequest 
                 eligible=drawn.eligible, seed=plan.seed,
             )  # fmt: skip
     except IntegrityError as error:
-        raise BatchRefused(_name_taken(plan)) from error
+        raise BatchNameTaken(_name_taken(plan)) from error
     return batch
 
 
@@ -48,7 +49,7 @@ def redraw_draft(
     by: Annotator | None = None,
     request: HttpRequest | None = None,
 ) -> Batch:
-    """Draw a draft again by a changed plan, and replace its assignments. Refuse once it was started."""
+    """Redraw a draft by a changed plan and replace its assignments. Refuse if it has been started."""
     options = plan.options(draw_weights(plan.corpus, prefer_thin=plan.prefer_thin))
     drawn = draw(Population(plan.corpus, plan.recipe, ignored_batch=batch.pk), options)
     try:
@@ -59,7 +60,7 @@ def redraw_draft(
             save_change(locked, *PLANNED_FIELDS, by=by, request=request, drawn=plan.size, eligible=drawn.eligible)
             create_assignments(locked, drawn.profiles, plan.people)
     except IntegrityError as error:
-        raise BatchRefused(_name_taken(plan)) from error
+        raise BatchNameTaken(_name_taken(plan)) from error
     return locked
 
 
@@ -97,7 +98,7 @@ def require_evaluators(ids: Collection[int]) -> None:
     """Refuse people who cannot be given profiles. 1 query."""
     evaluators = Annotator.objects.active_evaluators().filter(pk__in=ids).values_list("pk", flat=True)
     if set(ids) - set(evaluators):
-        raise BatchRefused(NOT_EVALUATORS)
+        raise NotEvaluators(NOT_EVALUATORS)
 
 
 def _apply_plan(batch: Batch, plan: Plan, options: DrawOptions, drawn: Draw) -> None:
@@ -115,7 +116,7 @@ def _name_taken(plan: Plan) -> str:
 def _lock_draft(batch: Batch, based_on: int | None) -> Batch:
     locked = lock_batch(batch, based_on)
     if locked.started_at:
-        raise BatchRefused(
+        raise AlreadyStarted(
             f"“{locked.name}” has been started: what was drawn stands. Nothing was changed. Extend it, or draw another."
         )
     return locked
@@ -139,11 +140,11 @@ def _annotators_by_profile(
     try:
         return share_out(len(profiles), batch.overlap, people, excluded)
     except CannotShare as error:
-        raise BatchRefused(str(error)) from error
+        raise TooFewEvaluators(str(error)) from error
 
 
 def _previous_annotators(profiles: Sequence[int]) -> Mapping[int, set[int]]:
-    """By index in the draw: who has submitted the profile in any batch, and so does not get it again."""
+    """By index in the draw: the annotators who must not get the profile again, having submitted it in any batch."""
     indexes = {profile: index for index, profile in enumerate(profiles)}
     annotators: dict[int, set[int]] = defaultdict(set)
     submitted = Assignment.objects.submitted().filter(profile__in=profiles, annotator__isnull=False)
@@ -153,10 +154,10 @@ def _previous_annotators(profiles: Sequence[int]) -> Mapping[int, set[int]]:
 
 
 def _refuse_small_pool(overlap: int, *, relabel: bool) -> None:
-    """A pool is open to every evaluator, except to those who labelled a profile before."""
+    """Refuse an overlap above the number of evaluators. When relabelling, each profile rules out one of them."""
     evaluators = Annotator.objects.active_evaluators().count() - relabel
     if overlap > max(evaluators, 0 if relabel else 1):  # the first evaluator may still be invited
-        raise BatchRefused(
+        raise TooFewEvaluators(
             f"{overlap} people are to read each profile, and {max(evaluators, 0)} evaluators can. Invite more, or "
             "lower the overlap."
         )

@@ -1,4 +1,4 @@
-"""What an admin may type to draw a batch, and to change one."""
+"""Forms to draw a batch and to change one."""
 
 import re
 from datetime import UTC, date, datetime, time
@@ -18,6 +18,24 @@ DETECTIONS = [("", "With or without"), ("yes", "With detections"), ("no", "Witho
 SUBREDDIT = re.compile(r"[A-Za-z0-9_]{1,50}")
 LANGUAGE = re.compile(r"[a-z]{2,3}")
 MAX_NAMES = 200
+PAST_DUE = "This day is in the past. Nothing was changed. Choose another one, or confirm it."
+
+
+class DueDateForm(forms.Form):
+    """A due date. A day in the past needs a confirmation, which is asked for only then."""
+
+    due_on = forms.DateField(
+        label="Due", required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+    )
+    past_due = forms.BooleanField(label="Due in the past: that is right", required=False, widget=forms.HiddenInput)
+
+    def clean(self) -> dict[str, Any]:
+        fields: dict[str, Any] = super().clean() or self.cleaned_data
+        is_new = "due_on" in self.changed_data
+        if is_new and is_past(fields.get("due_on")) and not fields.get("past_due"):
+            self.fields["past_due"].widget = forms.CheckboxInput()
+            self.add_error("due_on", PAST_DUE)
+        return fields
 
 
 class CriteriaForm(forms.Form):
@@ -62,7 +80,7 @@ class CriteriaForm(forms.Form):
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        corpora = Corpus.objects.ready().order_by("-created_at", "-pk")
+        corpora = Corpus.objects.ready().current().order_by("-created_at", "-pk")
         self.fields["corpus"].queryset = corpora  # type: ignore[attr-defined]
         self.fields["recipe"].queryset = Recipe.objects.order_by("name")  # type: ignore[attr-defined]
 
@@ -77,7 +95,7 @@ class CriteriaForm(forms.Form):
 
     def clean(self) -> dict[str, Any]:
         """Refuse ranges that no profile can satisfy."""
-        data = self.cleaned_data
+        data: dict[str, Any] = super().clean() or self.cleaned_data
         if data.get("at_least") and data.get("at_most") and data["at_least"] > data["at_most"]:
             self.add_error("at_most", "No profile has more than the most and fewer than the least.")
         if data.get("since") and data.get("until") and data["since"] > data["until"]:
@@ -99,13 +117,13 @@ class CriteriaForm(forms.Form):
         return Population(self.cleaned_data["corpus"], self.recipe_or_newest, ignored_batch)
 
     def draw_options(self) -> DrawOptions:
-        """Refuses with `DrawRefused` if thin cells are preferred and there are none. Up to 2 queries."""
+        """Raise DrawRefused if thin cells are preferred and there are none. Up to 2 queries."""
         data = self.cleaned_data
         weights = draw_weights(data["corpus"], prefer_thin=data["prefer_thin"])
         return DrawOptions(data["size"], data["seed"], self.criteria, weights)
 
 
-class PlanForm(CriteriaForm):
+class PlanForm(CriteriaForm, DueDateForm):
     """The plan of a whole batch."""
 
     name = forms.CharField(max_length=100, help_text="Evaluators see it among their batches.")
@@ -120,9 +138,6 @@ class PlanForm(CriteriaForm):
         label="Known profiles to plant", required=False, min_value=0, max_value=50,
         help_text="Among the others when the batch is started; only admins can tell.",
     )  # fmt: skip
-    due_on = forms.DateField(
-        label="Due", required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
-    )
     version = forms.IntegerField(required=False, min_value=1, max_value=2**31 - 1, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, needs_name: bool = True, **kwargs: Any) -> None:
@@ -143,7 +158,7 @@ class PlanForm(CriteriaForm):
 
     @property
     def shares(self) -> tuple[Share, ...]:
-        """Only people who are ticked; a quota without a tick counts for nothing."""
+        """People who are ticked, with their quotas. A quota without a tick is ignored."""
         data = self.cleaned_data
         chosen = [person.pk for person in self.evaluators if data[f"person_{person.pk}"]]
         return tuple(Share(person, data[f"quota_{person}"]) for person in chosen)
@@ -175,7 +190,7 @@ class ChangeForm(forms.Form):
 
     @property
     def problems(self) -> list[str]:
-        """Errors with the labels of their fields."""
+        """Errors, each with the label of its field."""
         return [
             f"{self.fields[name].label or 'Form'}: {errors[0]}"
             for name, errors in self.errors.items()
@@ -194,11 +209,9 @@ class ExtendForm(ChangeForm):
     )  # fmt: skip
 
 
-class RenameForm(ChangeForm):
+class RenameForm(ChangeForm, DueDateForm):
     name = forms.CharField(max_length=100)
-    due_on = forms.DateField(
-        label="Due", required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
-    )
+    field_order = ["name", "due_on", "past_due"]
 
     @property
     def due_at(self) -> Any:
@@ -239,8 +252,12 @@ def initial_values(plan: Plan) -> dict[str, Any]:
 
 
 def end_of_day(day: date | None) -> datetime | None:
-    """The last second of a day, in UTC: when something due on that day is due."""
+    """The last second of a day in UTC: the deadline of work due on that day."""
     return datetime.combine(day, time(23, 59, 59), UTC) if day else None
+
+
+def is_past(day: date | None) -> bool:
+    return day is not None and day < datetime.now(UTC).date()
 
 
 def _split_names(text: str, pattern: re.Pattern[str], problem: str) -> tuple[str, ...]:

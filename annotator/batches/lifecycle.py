@@ -1,4 +1,4 @@
-"""The life of a batch: draw and start, pause, resume, extend, rename, close."""
+"""The life cycle of a batch: draw and start, pause, resume, extend, rename, close, reopen."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -10,7 +10,6 @@ from django.http import HttpRequest
 from django.utils import timezone
 
 from annotator.batches.changes import (
-    BatchRefused,
     lock_assignments,
     lock_batch,
     require_open,
@@ -22,6 +21,16 @@ from annotator.batches.drawing.candidates import Population
 from annotator.batches.drawing.draw import draw
 from annotator.batches.drawing.plan import DrawOptions, Plan
 from annotator.batches.drawing.shares import Share, shares_from_json
+from annotator.batches.refusals import (
+    AlreadyStarted,
+    BatchNameTaken,
+    BatchRefused,
+    ImportedBatch,
+    NobodyLeft,
+    NotClosed,
+    NotDrawn,
+    NothingToPlant,
+)
 from annotator.core.formatting import plural
 from annotator.detection.priorities import prefer
 from annotator.models import Annotator, Batch, GuidelineVersion, SkipReason
@@ -45,7 +54,7 @@ class OpenWork:
 
 
 class HasOpenWork(BatchRefused):
-    """Annotators have profiles open, and nobody confirmed that these may be withdrawn."""
+    """Annotators have profiles open, and nobody has confirmed that they may be withdrawn."""
 
     def __init__(self, open_work: OpenWork) -> None:
         super().__init__(f"{open_work.in_words}. Nothing was closed. Wait for them, or take the profiles back.")
@@ -64,7 +73,7 @@ def draw_batch(
     annotators: Sequence[Annotator] = (),
     created_by: Annotator | None = None,
 ) -> Batch:
-    """Draw from the whole corpus and start at once, for these annotators in turn or for a shared pool."""
+    """Draw from the whole corpus and start at once, for these annotators or for a shared pool."""
     plan = Plan(
         name=name, corpus=corpus, guideline=guideline, size=size, seed=seed, overlap=overlap,
         recipe=recipe or corpus.runs.newest_recipe(), people=tuple(Share(annotator.pk) for annotator in annotators),
@@ -73,7 +82,7 @@ def draw_batch(
 
 
 def draw_and_start(plan: Plan, *, by: Annotator | None = None) -> Batch:
-    """Draw and start in one transaction: what cannot be started is not drawn either."""
+    """Draw and start in one transaction, so that a batch that cannot be started is not drawn either."""
     with transaction.atomic():
         return start(draw_draft(plan, by=by), by=by)
 
@@ -81,12 +90,12 @@ def draw_and_start(plan: Plan, *, by: Annotator | None = None) -> Batch:
 def start(
     batch: Batch, *, based_on: int | None = None, by: Annotator | None = None, request: HttpRequest | None = None
 ) -> Batch:
-    """Freeze the batch and hand it out: plant its known profiles, and let Presidio read its profiles first."""
+    """Freeze the batch and hand it out. Plant its known profiles, and let Presidio analyse its profiles first."""
     with transaction.atomic():
         locked = lock_batch(batch, based_on)
         require_unclosed(locked)
         if locked.started_at:
-            raise BatchRefused(f"“{locked.name}” has been started already.")
+            raise AlreadyStarted(f"“{locked.name}” has been started already.")
         locked.started_at = timezone.now()
         save_change(locked, "started_at", by=by, request=request, started=True)
         prefer(locked)
@@ -101,7 +110,7 @@ def _plant(batch: Batch, by: Annotator | None, request: HttpRequest | None) -> N
     try:
         plant(batch, count=count, seed=batch.draw["seed"], by=by, request=request)
     except PlantingRefused as refusal:
-        raise BatchRefused(f"{refusal} “{batch.name}” was not started.") from refusal
+        raise NothingToPlant(f"{refusal} “{batch.name}” was not started.") from refusal
 
 
 def pause(
@@ -137,9 +146,9 @@ def close(
     by: Annotator | None = None,
     request: HttpRequest | None = None,
 ) -> Batch:
-    """End labelling. Refuse while people have profiles open, unless `withdraw` takes these back.
+    """End labelling. Raise HasOpenWork while people have profiles open, unless `withdraw` takes them back.
 
-    Drafts are kept. Reopened assignments stand as they were submitted.
+    Drafts are kept. Reopened assignments count as they were last submitted.
     """
     with transaction.atomic():
         locked = lock_batch(batch, based_on)
@@ -148,7 +157,7 @@ def close(
         work = open_work(locked)
         if work.profiles and not withdraw:
             raise HasOpenWork(work)
-        withdraw_held(locked.assignments.all())
+        withdraw_held(locked.assignments.all(), is_handed_over=False)
         locked.assignments.filter(reopened_at__isnull=False).update(reopened_at=None)
         locked.closed_at = timezone.now()
         save_change(locked, "closed_at", by=by, request=request, closed=True, withdrawn=work.profiles)
@@ -156,7 +165,7 @@ def close(
 
 
 def open_work(batch: Batch) -> OpenWork:
-    """1 query."""
+    """Count what annotators have open. 1 query."""
     counts: Mapping[str, int] = batch.assignments.in_hand().aggregate(
         people=Count("annotator", distinct=True),
         profiles=Count("pk", distinct=True),
@@ -165,10 +174,34 @@ def open_work(batch: Batch) -> OpenWork:
     return OpenWork(**counts)
 
 
-def withdraw_held(assignments: AssignmentQuerySet) -> int:
-    """Mark held assignments as skipped by an admin. Their drafts are kept."""
+def withdraw_held(assignments: AssignmentQuerySet, *, is_handed_over: bool) -> int:
+    """Take held assignments back, with their drafts kept. Handed over: somebody else gets one in its place."""
     now = timezone.now()
-    return int(assignments.held().update(skipped_at=now, skip_reason=SkipReason.WITHDRAWN, handled_at=now))
+    handled_at = now if is_handed_over else None
+    return int(assignments.held().update(skipped_at=now, skip_reason=SkipReason.WITHDRAWN, handled_at=handled_at))
+
+
+def reopen(
+    batch: Batch, *, based_on: int | None = None, by: Annotator | None = None, request: HttpRequest | None = None
+) -> Batch:
+    """Let a closed batch be labelled again. People get back what closing took from them, with their drafts.
+
+    Gold that was built stays until profiles that are open again have been judged.
+    """
+    with transaction.atomic():
+        locked = lock_batch(batch, based_on)
+        _require_reopenable(locked)
+        given_back = locked.assignments.closed_over().update(skipped_at=None, skip_reason="")
+        locked.closed_at = None
+        save_change(locked, "closed_at", by=by, request=request, reopened=True, given_back=given_back)
+    return locked
+
+
+def _require_reopenable(batch: Batch) -> None:
+    if not batch.closed_at:
+        raise NotClosed(f"“{batch.name}” is not closed. Nothing was changed.")
+    if batch.is_imported:
+        raise ImportedBatch(f"“{batch.name}” was imported: nobody labels it here. Nothing was changed.")
 
 
 def rename(
@@ -180,7 +213,7 @@ def rename(
     by: Annotator | None = None,
     request: HttpRequest | None = None,
 ) -> Batch:
-    """Change the name and the due date: the only things that may change at any time."""
+    """Change the name and the due date, the only fields that may change at any time."""
     try:
         with transaction.atomic():
             locked = lock_batch(batch, based_on)
@@ -189,7 +222,7 @@ def rename(
                 due = due_at.isoformat() if due_at else None
                 save_change(locked, "name", "due_at", by=by, request=request, due_at=due)
     except IntegrityError as error:
-        raise BatchRefused(f"There is a batch called “{name}” already. Nothing was changed.") from error
+        raise BatchNameTaken(f"There is a batch called “{name}” already. Nothing was changed.") from error
     return locked
 
 
@@ -206,7 +239,7 @@ def extend(
     They are shared out evenly among the batch's active annotators: quotas applied to the first draw only.
     """
     if "seed" not in batch.draw:
-        raise BatchRefused(f"“{batch.name}” was not drawn at random and cannot be extended. Nothing was changed.")
+        raise NotDrawn(f"“{batch.name}” was not drawn at random and cannot be extended. Nothing was changed.")
     original = DrawOptions.from_json(batch.draw)
     with transaction.atomic():
         locked = lock_batch(batch, based_on)
@@ -228,5 +261,5 @@ def _active_shares(batch: Batch) -> list[Share]:
     people = [share.person for share in shares_from_json(batch.people)]
     active = set(Annotator.objects.active_evaluators().filter(pk__in=people).values_list("pk", flat=True))
     if people and not active:
-        raise BatchRefused(f"Nobody of “{batch.name}” can label any more. Hand their profiles to others first.")
+        raise NobodyLeft(f"Nobody of “{batch.name}” can label any more. Hand their profiles to others first.")
     return [Share(person) for person in people if person in active]

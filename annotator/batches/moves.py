@@ -10,22 +10,19 @@ from django.db.models import Max, Q
 from django.http import HttpRequest
 from django.utils import timezone
 
-from annotator.batches.changes import BatchRefused, lock_assignments, lock_batch, require_open, save_change
+from annotator.batches.changes import lock_assignments, lock_batch, require_open, save_change
 from annotator.batches.drafts import require_evaluators
 from annotator.batches.drawing.plan import relabels
 from annotator.batches.drawing.shares import Share, shares_as_json, shares_from_json
 from annotator.batches.lifecycle import withdraw_held
+from annotator.batches.refusals import AlreadyAssigned, NotAPool, SelfTakeover, SkipHandled
 from annotator.core.audit import record
 from annotator.models import Annotator, Assignment, AuditEntry, Batch
 
 
-class AlreadyAssigned(BatchRefused):
-    """The annotator has had the profile before. Labelling is blind, and nobody labels a profile twice."""
-
-
 @dataclass(frozen=True, slots=True)
 class Reassignment:
-    """How many assignments moved, and how many stayed because every taker has the profile already."""
+    """How many assignments moved, and how many stayed because every taker already has the profile."""
 
     moved: int
     stayed: int
@@ -40,13 +37,13 @@ def reassign(
     by: Annotator | None = None,
     request: HttpRequest | None = None,
 ) -> Reassignment:
-    """Move somebody's unfinished assignments to others in turn, or to the pool if nobody is named.
+    """Move somebody's unfinished assignments to others, least busy first, or to the pool if nobody is named.
 
-    What they hold is withdrawn with its drafts kept, and its taker gets a new assignment: labelling is blind, so nobody
-    continues from another person's answers.
+    An assignment that they hold is withdrawn with its drafts kept, and the taker gets a new one: labelling is blind, so
+    nobody continues from another person's answers.
     """
     if person in to:
-        raise BatchRefused(f"{person} cannot take over from themselves. Nothing was changed. Choose others.")
+        raise SelfTakeover(f"{person} cannot take over from themselves. Nothing was changed. Choose others.")
     with transaction.atomic():
         locked = lock_batch(batch, based_on)
         require_open(locked)
@@ -88,12 +85,12 @@ def hand_out_again(
 def release_prepared(
     batch: Batch, *, based_on: int | None = None, by: Annotator | None = None, request: HttpRequest | None = None
 ) -> int:
-    """Return to the pool what was prepared for people and never opened."""
+    """Return assignments that were prepared for people but never opened to the pool. Return how many."""
     with transaction.atomic():
         locked = lock_batch(batch, based_on)
         require_open(locked)
         if locked.people:
-            raise BatchRefused(f"“{locked.name}” is no shared pool: hand a person's profiles to others instead.")
+            raise NotAPool(f"“{locked.name}” is no shared pool: hand a person's profiles to others instead.")
         prepared = locked.assignments.unclaimed().filter(annotator__isnull=False)
         lock_assignments(prepared)
         count = prepared.update(annotator=None)
@@ -102,7 +99,7 @@ def release_prepared(
 
 
 def _move(batch: Batch, assignments: Sequence[Assignment], to: Sequence[Annotator]) -> Reassignment:
-    """One statement per taker, however many assignments there are."""
+    """Move the assignments, with one UPDATE per taker however many there are."""
     takers = _Takers(batch, assignments, to)
     unclaimed: dict[int | None, list[int]] = defaultdict(list)
     held: list[tuple[Assignment, int | None]] = []
@@ -114,7 +111,7 @@ def _move(batch: Batch, assignments: Sequence[Assignment], to: Sequence[Annotato
             held.append((assignment, taker))
         else:
             unclaimed[taker].append(assignment.pk)
-    withdraw_held(batch.assignments.filter(pk__in=[assignment.pk for assignment, _ in held]))
+    withdraw_held(batch.assignments.filter(pk__in=[assignment.pk for assignment, _ in held]), is_handed_over=True)
     Assignment.objects.bulk_create(_copy_for(assignment, taker) for assignment, taker in held)
     for taker, ids in unclaimed.items():
         Assignment.objects.filter(pk__in=ids).update(annotator=taker)
@@ -146,12 +143,12 @@ class _Takers:
 
 
 def _conflicting(batch: Batch) -> Q:
-    """Assignments that bar their annotator from the profile: those of the batch; when relabelling, all submitted."""
+    """Assignments that bar their annotator from the profile: all of the batch; when relabelling, also all submitted."""
     return Q(batch=batch) | Q(submitted_at__isnull=False) if relabels(batch) else Q(batch=batch)
 
 
 def _copy_for(assignment: Assignment, annotator: int | None) -> Assignment:
-    """A further assignment of the same profile at the same position."""
+    """A new assignment of the same profile at the same position."""
     siblings = Assignment.objects.filter(batch=assignment.batch_id, profile=assignment.profile_id)
     return Assignment(
         batch_id=assignment.batch_id, profile_id=assignment.profile_id, position=assignment.position,
@@ -163,7 +160,7 @@ def _copy_for(assignment: Assignment, annotator: int | None) -> Assignment:
 def _unhandled_skip(assignment: Assignment) -> Assignment:
     skipped = Assignment.objects.unhandled().filter(pk=assignment.pk).first()
     if skipped is None:
-        raise BatchRefused("This skip was dealt with already. Nothing was changed.")
+        raise SkipHandled("This skip was dealt with already. Nothing was changed.")
     return skipped
 
 

@@ -15,6 +15,7 @@ batches_urls = [
     path(f"{AT}pause/", batches.pause_batch, name="pause_batch"),
     path(f"{AT}resume/", batches.resume_batch, name="resume_batch"),
     path(f"{AT}close/", batches.close_batch, name="close_batch"),
+    path(f"{AT}reopen/", batches.reopen_batch, name="reopen_batch"),
     path(f"{AT}extend/", batches.extend_batch, name="extend_batch"),
     path(f"{AT}rename/", batches.rename_batch, name="rename_batch"),
     path(f"{AT}reassign/", batches.reassign_batch, name="reassign_batch"),

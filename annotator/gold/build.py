@@ -1,53 +1,39 @@
-"""From judgements to gold: what agrees by rule becomes a gold record, what does not a dispute.
+"""Build gold from judgements: those that agree by rule become a gold record, the others a dispute.
 
-One run at a time for each corpus. Running it twice leaves the same rows.
+Each corpus has one build at a time. Building twice leaves the same rows.
 """
 
 from collections.abc import Callable
 from contextlib import suppress
-from datetime import datetime, timedelta
 
 from django.core.cache import cache
-from django.db import connection
-from django.db.models.lookups import GreaterThanOrEqual
 from django.utils import timezone
 
-from annotator.core.sql import named_sql
 from annotator.gold.build_rows import Tally, build_profiles, context_for
 from annotator.gold.consensus import RULE
-from annotator.models import Assignment, GoldBuild, LabelImport
-from annotator.models.batches import CHANGED_AT
+from annotator.gold.fingerprints import Fingerprints, profiles_to_build
+from annotator.gold.stamps import current_stamp
+from annotator.models import GoldBuild
 from profiles.jobs.claims import JobLost, NotFree, beat, finish
 from profiles.jobs.heartbeat import work_on
 from profiles.models import Corpus, Profile
 
 CHUNK = 500  # profiles in one transaction
-OVERLAP = timedelta(minutes=10)  # looked at again, for what was being written when the last run began
-TOUCHED = """
-    {changed}
-    UNION
-    SELECT submitted.profile_id
-    FROM annotator_samemeaningevent decision
-    JOIN annotator_judgement judgement ON judgement.attribute = decision.attribute AND judgement.value = decision.one
-    JOIN ({submitted}) submitted ON submitted.id = judgement.assignment_id
-    WHERE decision.pgh_created_at >= %(since)s
-    ORDER BY 1
-"""
 BROKE = "It stopped because something went wrong on the server; the log says what. What was built is kept."
 Tell = Callable[[int, int], object]
 
 
 class AlreadyBuilding(NotFree):
-    """Another build of this corpus runs."""
+    """Another build of this corpus is running."""
 
 
 def build_gold(corpus: Corpus, *, everything: bool = False, tell: Tell | None = None) -> Tally:
-    """Build all profiles about which something changed since the last build, or all there are.
+    """Build the gold of every profile that changed since the last build, or of all profiles.
 
-    A profile waits while anybody is still to judge it. What a person decided stays; where its ground changed, that is
-    a dispute. Memory does not grow with the study; chunks are kept as they are done.
+    A profile waits while it has open assignments. Adjudicated records stay as they are; if their judgements changed,
+    a dispute is opened. Memory doesn't grow with the size of the study, and every finished chunk is kept.
 
-    Raises AlreadyBuilding, or JobLost where another build took over.
+    Raises AlreadyBuilding, or JobLost if another build took over.
     """
     GoldBuild.objects.bulk_create([GoldBuild(corpus=corpus)], ignore_conflicts=True)
     build = GoldBuild(corpus=corpus)
@@ -55,16 +41,17 @@ def build_gold(corpus: Corpus, *, everything: bool = False, tell: Tell | None = 
         with work_on(build, broke=BROKE, again=True, total=0):
             return _build(build, everything=everything, tell=tell)
     except NotFree as refusal:
-        raise AlreadyBuilding(f"“{corpus.name}” is being worked out already. Nothing was changed.") from refusal
+        raise AlreadyBuilding(f"“{corpus.name}” already has a build running. Nothing was changed.") from refusal
 
 
 def build_profile(profile: Profile) -> Tally:
-    """Only this profile, at once."""
-    return build_profiles(context_for(profile.corpus), [profile.pk])
+    """Build the gold of this profile immediately."""
+    fingerprints = profiles_to_build(profile.corpus, among=[profile.pk], everything=True)
+    return build_profiles(context_for(profile.corpus), fingerprints)
 
 
 def run(corpus_id: int) -> None:
-    """What a worker does. Where another is at it, or the corpus is gone, there is nothing to do."""
+    """Run the worker's job. Do nothing if another build is running or the corpus is gone."""
     corpus = Corpus.objects.filter(pk=corpus_id).first()
     if corpus is not None:
         with suppress(AlreadyBuilding, JobLost):
@@ -72,43 +59,23 @@ def run(corpus_id: int) -> None:
 
 
 def request_key(corpus_id: int) -> str:
-    """Where it is kept that a build was requested. A build that begins clears it."""
+    """Cache key that marks a build as requested. A build deletes it when it begins."""
     return f"gold-build:{corpus_id}"
 
 
 def _build(build: GoldBuild, *, everything: bool, tell: Tell | None) -> Tally:
+    """Take the stamp first: what is submitted during the build then differs from it, and asks for another."""
     cache.delete(request_key(build.corpus_id))
-    build.refresh_from_db(fields=["built_to", "rule"])
-    since = None if everything or _is_from_scratch(build) else build.built_to and build.built_to - OVERLAP
-    tally = _build_chunks(build, _touched(build.corpus, since), tell)
-    finish(build, built_to=build.began_at, built_at=timezone.now(), rule=RULE)
+    stamp = current_stamp(build.corpus)
+    tally = _build_chunks(build, profiles_to_build(build.corpus, everything=everything), tell)
+    finish(build, stamp=stamp, built_at=timezone.now(), rule=RULE)
     return tally
 
 
-def _is_from_scratch(build: GoldBuild) -> bool:
-    """Never done, done by another rule, or judgements came in from a file, with times of their own."""
-    if build.built_to is None or build.rule != RULE:
-        return True
-    since = build.built_to - OVERLAP
-    return LabelImport.objects.filter(corpus=build.corpus_id, finished_at__gte=since).exists()
-
-
-def _touched(corpus: Corpus, since: datetime | None) -> list[int]:
-    """Profiles of the study about which something changed, or all of them. 1 query."""
-    every = Assignment.objects.filter(batch__corpus=corpus)
-    if since is None:
-        return list(every.in_study().order_by("profile").values_list("profile", flat=True).distinct())
-    changed, values = named_sql(every.in_study().filter(GreaterThanOrEqual(CHANGED_AT, since)).values("profile_id"))
-    submitted, more = named_sql(every.submitted().values("id", "profile_id"), prefix="submitted")
-    with connection.cursor() as cursor:
-        cursor.execute(TOUCHED.format(changed=changed, submitted=submitted), values | more | {"since": since})
-        return [pk for (pk,) in cursor.fetchall()]
-
-
-def _build_chunks(build: GoldBuild, profiles: list[int], tell: Tell | None) -> Tally:
-    context, tally = context_for(build.corpus), Tally()
+def _build_chunks(build: GoldBuild, fingerprints: Fingerprints, tell: Tell | None) -> Tally:
+    context, tally, profiles = context_for(build.corpus), Tally(), list(fingerprints.items())
     for first in range(0, len(profiles), CHUNK):
-        tally += build_profiles(context, profiles[first : first + CHUNK])
+        tally += build_profiles(context, dict(profiles[first : first + CHUNK]))
         done = min(first + CHUNK, len(profiles))
         beat(build, done=done, total=len(profiles))
         if tell:

@@ -1,4 +1,4 @@
-"""Build the gold records and disputes of some profiles. Only what changed is written."""
+"""Build the gold records and disputes of some profiles. Writes only what changed."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,20 +10,21 @@ from django.utils import timezone
 
 from annotator.gold.consensus import RULE, AgreedAnswer, CountedJudgement, Disagreement, conclude, evidence_of
 from annotator.gold.equivalence import Equivalence
+from annotator.gold.fingerprints import Fingerprints
 from annotator.gold.judgements import Key, counted_judgements, has_changed, load_equivalence, snapshot
-from annotator.models import Assignment, Batch, Dispute, GoldRecord, Reached
+from annotator.models import Assignment, Batch, BuiltGold, Dispute, GoldRecord, Reached
 from profiles.attributes import Attribute
 from profiles.models import Corpus
 
 LOCK = "SELECT id FROM profiles_profile WHERE id = ANY(%(profiles)s) ORDER BY id FOR NO KEY UPDATE"
-MIN_SEVERITY_OF_CHANGE = 50  # of a decision whose judgements changed, though no two of them disagree any more
+MIN_SEVERITY_OF_CHANGE = 50  # for a decision whose judgements changed, even if they all agree now
 RECORD_COLUMNS = {
     "value": "text", "hardness": "smallint", "certainty": "smallint", "required_subreddit": "boolean",
     "guideline_id": "bigint", "batch_ids": "bigint[]", "said": "jsonb", "evidence": "jsonb", "reached": "text",
     "rule": "text",
 }  # fmt: skip
 DISPUTE_COLUMNS = {"kind": "text", "severity": "integer", "judgement_count": "smallint"}
-# All rows travel as one parameter: thousands of parameters would cost more than the rest of a build.
+# Send all rows as one parameter: thousands of parameters would cost more than the rest of the build.
 UPSERT = """
     INSERT INTO {table} (profile_id, attribute, {names})
     SELECT profile_id, attribute, {names}
@@ -50,7 +51,7 @@ class Tally:
 
 @dataclass(slots=True)
 class BuildContext:
-    """What every profile of a build shares."""
+    """Data that all profiles of a build share."""
 
     corpus: Corpus
     equivalence: Equivalence
@@ -63,30 +64,36 @@ class BuildResult:
 
     gold: dict[Key, Row] = field(default_factory=dict)
     disputes: dict[Key, Row] = field(default_factory=dict)
-    kept: set[Key] = field(default_factory=set)  # decided by a person, and so left as it is
+    kept: set[Key] = field(default_factory=set)  # decided by a person, so left alone
 
 
 def context_for(corpus: Corpus) -> BuildContext:
     """2 queries."""
-    batches = Batch.objects.filter(corpus=corpus).values_list("pk", "guideline__number", "guideline_id")
+    ours = Batch.objects.filter(corpus=corpus, guideline__isnull=False)  # imported judgements follow none of ours
+    batches = ours.values_list("pk", "guideline__number", "guideline_id")
     return BuildContext(corpus, load_equivalence(), {pk: (number, guideline) for pk, number, guideline in batches})
 
 
-def build_profiles(context: BuildContext, profiles: Sequence[int]) -> Tally:
-    """Build all of them or none. Profiles stay locked: builds and adjudicators wait for each other. 6 to 10 queries."""
+def build_profiles(context: BuildContext, fingerprints: Fingerprints) -> Tally:
+    """Build all of these profiles or none, from judgements that are at least as new as the fingerprints.
+
+    The profiles stay locked, so that builds and adjudicators wait for each other. 7 to 12 queries.
+    """
     with transaction.atomic(), connection.cursor() as cursor:
-        cursor.execute(LOCK, {"profiles": list(profiles)})
+        cursor.execute(LOCK, {"profiles": list(fingerprints)})
         existing = {pk for (pk,) in cursor.fetchall()}
         ready = existing - _waiting(existing)
         gold = _by_key(GoldRecord.objects.filter(profile__in=ready).values())
         disputes = _by_key(Dispute.objects.filter(profile__in=ready).values())
         result = _build(context, counted_judgements(context.corpus, ready), gold)
+        _store_fingerprints({pk: fingerprints[pk] for pk in ready})
         return Tally(len(ready), len(existing) - len(ready)) + _write(result, gold, disputes)
 
 
 def newest_guideline(context: BuildContext, judgements: Iterable[CountedJudgement]) -> int | None:
-    """The guideline version of these judgements; where batches differ, the latest."""
-    return max((context.guidelines[judgement.batch] for judgement in judgements), default=(0, None))[1]
+    """The latest guideline version among the batches of these judgements."""
+    versions = (context.guidelines.get(judgement.batch) for judgement in judgements)
+    return max((version for version in versions if version), default=(0, None))[1]
 
 
 def _by_key(rows: Iterable[Any]) -> dict[Key, Row]:
@@ -143,7 +150,7 @@ def _record(context: BuildContext, outcome: AgreedAnswer, judgements: Sequence[C
 
 
 def _write(result: BuildResult, gold: Mapping[Key, Row], disputes: Mapping[Key, Row]) -> Tally:
-    """Leave unchanged rows alone, so that the history holds changes only."""
+    """Write only rows that changed, so that the history contains nothing but changes."""
     records = {key: row for key, row in result.gold.items() if not _is_unchanged(gold.get(key), row)}
     changed_disputes = {key: row for key, row in result.disputes.items() if not _is_unchanged(disputes.get(key), row)}
     stale_records = [row["id"] for key, row in gold.items() if key not in result.gold and key not in result.kept]
@@ -154,6 +161,17 @@ def _write(result: BuildResult, gold: Mapping[Key, Row], disputes: Mapping[Key, 
     _upsert(GoldRecord, RECORD_COLUMNS, records, {"reason": "", "decided_at": timezone.now().isoformat()})
     _upsert(Dispute, DISPUTE_COLUMNS, changed_disputes)
     return Tally(gold=len(records), disputes=len(changed_disputes), removed=len(stale_records) + len(stale_disputes))
+
+
+def _store_fingerprints(fingerprints: Fingerprints) -> None:
+    built = [
+        BuiltGold(profile_id=pk, fingerprint=fingerprint) for pk, fingerprint in fingerprints.items() if fingerprint
+    ]
+    BuiltGold.objects.bulk_create(
+        built, update_conflicts=True, unique_fields=["profile"], update_fields=["fingerprint"]
+    )
+    if gone := [pk for pk, fingerprint in fingerprints.items() if fingerprint is None]:
+        BuiltGold.objects.filter(profile__in=gone).delete()
 
 
 def _is_unchanged(stored: Row | None, row: Row) -> bool:

@@ -1,7 +1,7 @@
-"""The consensus rule: how judgements about one attribute become one answer, or a dispute. Pure.
+"""The consensus rule: turn the judgements about one attribute into one answer, or a dispute. Pure.
 
 docs/reference/consensus.md explains it. A change that can alter a result needs a new rule name: every gold record
-carries the name of its rule.
+stores the name of its rule.
 """
 
 from collections.abc import Iterable, Sequence
@@ -20,7 +20,7 @@ from profiles.attributes import Attribute
 RULE = "consensus/1"
 MAJORITY_SHARE = Fraction(2, 3)
 MIN_FOR_MAJORITY = 3  # judgements
-CERTAIN_FROM = 3  # such an answer is not outvoted by judgements without one
+CERTAIN_FROM = 3  # judgements without an answer don't outvote an answer this certain
 SINGLE, CONSENSUS, MAJORITY = "single", "consensus", "majority"
 VALUE, PRESENCE, PRECISION = "value", "presence", "precision"
 WEIGHTS = {VALUE: 3, PRESENCE: 2, PRECISION: 1}
@@ -83,8 +83,9 @@ def conclude(
 def largest_group(
     attribute: Attribute, judgements: Sequence[CountedJudgement], equivalence: Equivalence
 ) -> list[CountedJudgement]:
-    """The largest group of which every two agree; ties go to the more certain, the earlier, the alphabet.
+    """The largest group in which every pair agrees.
 
+    Ties go to higher total certainty, then to the earlier judgement, then alphabetically.
     Agreement is not transitive: 25 agrees with 27 and 27 with 29, but 25 does not agree with 29.
     """
     by_value: dict[str, list[CountedJudgement]] = {}
@@ -116,17 +117,17 @@ def ratings(judgements: Sequence[CountedJudgement]) -> tuple[int, int]:
 
 
 def evidence_of(judgements: Iterable[CountedJudgement]) -> list[EvidenceSpan]:
-    """Their evidence without duplicates, in the order of the comments."""
+    """The judgements' evidence without duplicates, in the order of the comments."""
     return distinct_evidence(span for judgement in judgements for span in judgement.evidence)
 
 
 def _may_overlook(agreeing: Sequence[CountedJudgement], everybody: Sequence[CountedJudgement]) -> bool:
-    """Most gave no answer, but somebody is certain of one: the others may have overlooked something."""
+    """Whether the majority gave no answer but somebody is certain of one: the others may have missed something."""
     return not agreeing[0].value and any(judgement.certainty >= CERTAIN_FROM for judgement in everybody)
 
 
 def _most_frequent_value(agreeing: Sequence[CountedJudgement]) -> str:
-    """Ties go to the value of the most certain judgement, then of the earliest."""
+    """The value given most often. Ties go to the value of the most certain judgement, then of the earliest."""
     by_value: dict[str, list[CountedJudgement]] = {}
     for judgement in agreeing:
         by_value.setdefault(judgement.value, []).append(judgement)
@@ -140,7 +141,7 @@ def _rank(group: Sequence[CountedJudgement], *, by_surest: bool = False) -> tupl
 
 
 def _groups(attribute: Attribute, values: Sequence[str], equivalence: Equivalence) -> list[frozenset[str]]:
-    """Maximal sets of values of which every two are the same: maximal cliques, by Bron and Kerbosch."""
+    """Maximal sets of values that are pairwise the same: maximal cliques, by the Bron-Kerbosch algorithm."""
     same = {
         value: {other for other in values if other != value and equivalence.are_same(attribute, value, other)}
         for value in values
@@ -162,11 +163,11 @@ def _groups(attribute: Attribute, values: Sequence[str], equivalence: Equivalenc
 def _disagreement(
     attribute: Attribute, judgements: Sequence[CountedJudgement], equivalence: Equivalence
 ) -> Disagreement:
-    """The kind is the gravest of any pair. The severity is the mean over all pairs of
+    """Rate the disagreement. Its kind is the most serious among all pairs. Its severity is the mean over all pairs of
 
-    weight of the kind × 20 × mean certainty of those of the two who gave an answer,
+    weight of the kind × 20 × mean certainty of the answers in the pair,
 
-    with 0 for a pair that agrees; at most 300.
+    or 0 for a pair that agrees. The maximum is 300.
     """
     kinds, total, pairs = set(), 0, 0
     for first, second in combinations(judgements, 2):

@@ -1,4 +1,4 @@
-"""Whether two answers mean the same: by the rules for answers, unless a person decided otherwise. Pure."""
+"""Decide whether two answers mean the same: by the rules for answers, unless a person decided otherwise. Pure."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field
@@ -23,7 +23,7 @@ def ordered_pair(first: str, second: str) -> tuple[str, str]:
 
 @dataclass(slots=True)
 class Equivalence:
-    """Compares answers, with people's decisions first. Caches pairs: comparing places needs the gazetteer."""
+    """Compares answers; people's decisions take precedence. Caches pairs: comparing places needs the gazetteer."""
 
     decided: dict[Pair, bool] = field(default_factory=dict)
     _cache: dict[Pair, Agreement] = field(default_factory=dict)

@@ -1,4 +1,4 @@
-"""The judgements that count, as plain values, and as a gold record stores them."""
+"""The judgements that count: as plain values, and in the form that gold records store."""
 
 import json
 from collections.abc import Iterable, Mapping, Sequence
@@ -50,7 +50,7 @@ def counted_judgements(corpus: Corpus, profiles: Iterable[int]) -> dict[Key, lis
 
 
 def snapshot(judgements: Iterable[CountedJudgement]) -> list[dict[str, Any]]:
-    """The judgements as a gold record stores them."""
+    """The judgements in the form that gold records store."""
     return [
         {
             "judgement": judgement.pk, "annotator": judgement.annotator, "batch": judgement.batch,
@@ -62,20 +62,20 @@ def snapshot(judgements: Iterable[CountedJudgement]) -> list[dict[str, Any]]:
 
 
 def load_equivalence() -> Equivalence:
-    """With everything that people decided. 1 query."""
+    """Load people's decisions about which answers mean the same. 1 query."""
     decisions = SameMeaning.objects.values_list("attribute", "one", "other", "is_same")
     return Equivalence({(attribute, first, second): is_same for attribute, first, second, is_same in decisions})
 
 
 def fingerprint(judgements: Sequence[CountedJudgement], decided_at: datetime | None) -> str:
-    """Identifies what an adjudicator saw: it differs as soon as any of it does."""
+    """Hash of what an adjudicator saw: the judgements, their evidence and the time of the gold decision."""
     evidence = [[span.as_json() for span in judgement.evidence] for judgement in judgements]
     state = json.dumps([snapshot(judgements), evidence, decided_at and decided_at.isoformat()])
     return sha256(state.encode()).hexdigest()[:32]
 
 
 def has_changed(stored: Iterable[Mapping[str, Any]], judgements: Iterable[CountedJudgement]) -> bool:
-    """Whether the judgements differ from a stored snapshot. Submitting the same answer again is no change."""
+    """Whether the judgements differ from a stored snapshot. Submitting the same answer again doesn't count."""
     return _substance(stored) != _substance(snapshot(judgements))
 
 

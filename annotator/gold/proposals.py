@@ -1,4 +1,4 @@
-"""Proposals for the adjudicator: one answer that merges several. Pure."""
+"""Proposals for the adjudicator: several answers merged into one. Pure."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -23,7 +23,10 @@ class Proposal:
 def propose_merger(
     attribute: Attribute, judgements: Sequence[CountedJudgement], equivalence: Equivalence
 ) -> Proposal | None:
-    """The answer that is as precise as all others, or one range of all ages; None if there is neither."""
+    """The answer that is at least as precise as all others, or a range that covers all ages. None if there is neither.
+
+    Hardness and certainty are the medians of the answers.
+    """
     answers = [judgement for judgement in judgements if judgement.value]
     value = _most_precise(attribute, answers, equivalence) or _joined_ages(attribute, answers)
     if not value:
@@ -35,7 +38,7 @@ def propose_merger(
 def evidence_for(
     attribute: Attribute, value: str, judgements: Sequence[CountedJudgement], equivalence: Equivalence
 ) -> list[EvidenceSpan]:
-    """The evidence of all judgements that the value does not contradict."""
+    """The evidence of all judgements that don't contradict the value."""
     if not value:
         return []
     return evidence_of(

@@ -19,7 +19,7 @@ CELLS: tuple[Cell, ...] = tuple((attribute.value, hardness) for attribute in Att
 
 
 def targets_digest(targets: Mapping[Cell, int]) -> str:
-    """Identifies the targets that a form was based on."""
+    """Digest that identifies the targets a form was based on."""
     numbers = ",".join(str(targets.get(cell, 0)) for cell in CELLS)
     return sha256(numbers.encode()).hexdigest()[:16]
 
@@ -31,7 +31,7 @@ class OutdatedTargets(Exception):
 def set_targets(
     corpus: Corpus, targets: Mapping[Cell, int], *, based_on: str, by: Annotator, request: HttpRequest | None = None
 ) -> int:
-    """Save the targets and return how many cells changed. `based_on` is the digest of those the form was based on."""
+    """Save the targets and return how many cells changed. `based_on` is the digest of the targets the form showed."""
     with transaction.atomic():
         Corpus.objects.select_for_update(no_key=True).get(pk=corpus.pk)  # serialise concurrent saves
         rows = {(row.attribute, row.hardness): row for row in Target.objects.filter(corpus=corpus)}

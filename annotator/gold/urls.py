@@ -13,9 +13,11 @@ gold_urls = [
     path(f"{AT}renew/", adjudication.renew, name="renew_lease"),
     path(f"{AT}meaning/", equivalence.same_meaning, name="same_meaning"),
     path(f"{AT}<str:attribute>/", adjudication.decide_attribute, name="decide_attribute"),
+    path(f"{AT}<str:attribute>/undo/", adjudication.undo, name="undo_decision"),
     path("gold/", gold.gold_sets, name="gold"),
     path("gold/<int:corpus_id>/", gold.gold, name="gold"),
     path("gold/<int:corpus_id>/records/", gold.gold_records, name="gold_records"),
+    path("gold/<int:corpus_id>/waiting/", gold.waiting, name="gold_waiting"),
     path("gold/<int:corpus_id>/settle/", gold.rebuild_gold, name="settle_again"),
     path("gold/<int:corpus_id>/targets/", gold.targets, name="targets"),
 ]

@@ -11,7 +11,9 @@ NONE_NEEDED = "No practice needed"
 
 
 def corpora_with_answers() -> Any:
-    return Corpus.objects.ready().filter(profiles__known_answers__isnull=False).distinct().order_by("name", "pk")
+    return (
+        Corpus.objects.ready().current().filter(profiles__known_answers__isnull=False).distinct().order_by("name", "pk")
+    )
 
 
 class PracticeForm(forms.Form):

@@ -1,4 +1,4 @@
-"""How well a batch is labelled, for admins, and what they can do about it."""
+"""The quality pages of a batch, for admins: results, skips and flags, practice and planted profiles."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -56,7 +56,7 @@ def batch_quality(request: AnnotatorRequest, batch_id: int) -> HttpResponse:
 @admin_required
 @require_safe
 def known_result(request: AnnotatorRequest, batch_id: int, assignment_id: int) -> HttpResponse:
-    """Somebody's answers on a known profile: the annotators' feedback page, for an admin to read."""
+    """Show an admin somebody's answers on a known profile, on the annotators' feedback page."""
     batch = _batch(batch_id)
     assignment = get_object_or_404(queries.known_assignments(batch), pk=assignment_id)
     record_view(assignment.profile_id, by=request.user, page="known answers", request=request)
@@ -100,7 +100,7 @@ def ask_for_practice(request: AnnotatorRequest, batch_id: int) -> HttpResponse:
 @admin_required
 @require_POST
 def handle_skip(request: AnnotatorRequest, batch_id: int, assignment_id: int) -> HttpResponse:
-    """Mark a skip as dealt with. Repeating it changes nothing."""
+    """Mark a skip as handled. Repeating it changes nothing."""
     skipped = get_object_or_404(_batch(batch_id).assignments.skipped(), pk=assignment_id)
     services.handle_skip(skipped, by=request.user, request=request)
     return redirect(f"{reverse('annotator:batch_quality', args=[batch_id])}#skipped")

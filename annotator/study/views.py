@@ -1,4 +1,4 @@
-"""The overview of the study, and the progress of a batch."""
+"""The study's overview, and the progress of a batch."""
 
 from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, render
@@ -26,7 +26,7 @@ def overview(request: AnnotatorRequest) -> HttpResponse:
 @require_safe
 @vary_on_headers("HX-Request")
 def batch_progress(request: AnnotatorRequest, batch_id: int) -> HttpResponse:
-    """Figures by person, charts over time, drift. For htmx, the figures alone."""
+    """Figures by person, charts over time, drift. htmx gets only the figures."""
     batch = get_object_or_404(Batch.objects.select_related("corpus"), pk=batch_id)
     is_admin = request.user.has_role(Role.ADMIN)
     figures = batch_figures(batch, by_name=is_admin)

@@ -76,7 +76,7 @@ def _make() -> Bench:
 
 
 def measure_agreement(bench: Bench) -> None:
-    """With every resample, as a worker makes a report. No bar: the page shows the newest one, and never waits."""
+    """Make a report with all resamples, as a worker does. No bar: the page shows the newest report and never waits."""
     heading("Agreement, 1,000 resamples")
     for study in (bench.small, bench.large):
         took = measure(study.corpus.pk)
@@ -84,7 +84,7 @@ def measure_agreement(bench: Bench) -> None:
 
 
 def measure_pages(bench: Bench) -> None:
-    """Through Django's test client with the server's settings; the first request of each is not counted."""
+    """Measure through Django's test client with the server's settings. Each page's first request does not count."""
     from django.core.management import call_command
     from django.test import Client
 

@@ -1,4 +1,4 @@
-"""How long agreement takes: reading the judgements that count, and measuring them with all resamples."""
+"""How long agreement takes: reading the judgements that count, and measuring agreement with all resamples."""
 
 import time
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ class Measured:
 
 
 def measure(corpus_id: int) -> Measured:
-    """Of what is there; nothing is written. The gazetteer is read before the clock starts, as in a worker that ran."""
+    """Measure existing judgements; write nothing. Load the gazetteer before the clock starts, as in a warm worker."""
     from evaluation.agreement.judgements import counted_judgements
     from evaluation.agreement.reports import report_contents
     from evaluation.agreement.scopes import Scope, scope_state

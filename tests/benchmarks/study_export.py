@@ -1,6 +1,6 @@
-"""Exporting the study of the benchmark: records a second, memory, and how both grow.
+"""Export the benchmark's study: records per second, memory, and how the time grows.
 
-A record is a judgement or a gold record. Each export runs in a process of its own, whose memory is then its alone.
+A record is a judgement or a gold record. Each export runs in its own process, so that its memory can be measured.
 """
 
 import json
@@ -18,7 +18,7 @@ TIMES = 3
 
 
 def measure_export(bench: Any) -> None:
-    """`bench` has two studies, small and large. What was said is worked into gold first, as for every export."""
+    """`bench` has two studies, small and large. Build gold first, as for every export."""
     from annotator.exchange.export.job import build_gold_first
 
     for study in (bench.small, bench.large):
@@ -43,7 +43,7 @@ def _bars(small: dict[str, float], large: dict[str, float]) -> list[Bar]:
 
 
 def _run_apart(corpus: int, written: str) -> dict[str, float]:
-    """The quickest of several: noise only ever adds."""
+    """The time of the fastest run, since noise only ever adds, and the highest memory of all."""
     command = [sys.executable, "-m", "tests.benchmarks.study_export", str(corpus), written]
     runs = [json.loads(subprocess.check_output(command).splitlines()[-1]) for _ in range(TIMES)]
     return min(runs, key=lambda run: run["seconds"]) | {"megabytes": max(run["megabytes"] for run in runs)}
@@ -68,7 +68,7 @@ def main(corpus_id: str, written: str) -> None:
 
 
 def _highest() -> float:
-    """Megabytes of this program alone: what the kernel tells of a process counts its parent's before it began."""
+    """Peak megabytes of this program alone: `getrusage` would include its parent's from before it started."""
     status = Path("/proc/self/status").read_text()
     return next(int(line.split()[1]) / 1024 for line in status.splitlines() if line.startswith("VmHWM"))
 

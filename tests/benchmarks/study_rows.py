@@ -1,6 +1,6 @@
-"""A study of any size, the same every time: profiles read by ten people each, in two batches with an overlap of five.
+"""A study of any size, the same every time: ten people label each profile, in two batches with an overlap of five.
 
-Written by Postgres itself: a hash of the row decides what is true and who errs.
+Postgres writes the rows: hashes decide what is true and who errs.
 """
 
 from dataclasses import dataclass
@@ -73,7 +73,7 @@ class MadeUp:
 
 
 def make_rows(profiles: int) -> MadeUp:
-    """Ten judgements of each of the eight attributes of every profile."""
+    """Create the study: ten judgements on each of the eight attributes of every profile."""
     from profiles.models import Corpus, Subreddit
 
     corpus = Corpus.objects.create(name=f"made up {profiles}")

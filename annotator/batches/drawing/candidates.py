@@ -6,9 +6,9 @@ weighs
 
     1 + sum over attributes of weight × (1 if a subreddit hints at it + ½ if a detection points to it)
 
-so every profile can be drawn, and one that promises a label of which none exists is five times as likely to be drawn
-next as one that promises nothing. Neither hints nor detections tell how hard an attribute is to infer, so weights
-fill attributes, not single cells.
+so every profile can be drawn, and a profile with a hint at an attribute that has no labels yet is five times as likely
+to be drawn next as one that promises nothing. Neither hints nor detections show how hard an attribute is to infer, so
+weights fill attributes, not single cells.
 """
 
 from collections.abc import Callable, Iterator, Mapping
@@ -51,7 +51,7 @@ DETECTION_UNFINISHED = (
 
 
 class DrawRefused(Exception):
-    """Nothing was drawn. The message tells a person why."""
+    """The draw was refused. The message explains why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +65,7 @@ class Population:
 
 
 def eligible_profiles(population: Population, criteria: Criteria) -> QuerySet[Profile]:
-    """Profiles that may be drawn. 1 query to build, 2 with criteria on detections or languages.
+    """Profiles that may be drawn. 1 query to build, 2 with a criterion on detections, 3 with one on languages.
 
     Practice profiles are never drawn: every evaluator knows their answers.
     """
@@ -77,7 +77,7 @@ def eligible_profiles(population: Population, criteria: Criteria) -> QuerySet[Pr
 
 
 def draw_weights(corpus: Corpus, *, prefer_thin: bool) -> dict[str, float]:
-    """The weights of a draw: none without preference. 2 queries with it."""
+    """The weights of a draw; empty unless thin attributes are preferred, which takes 2 queries."""
     if not prefer_thin:
         return {}
     weights = thin_weights(corpus)
@@ -97,7 +97,7 @@ def thin_weights(corpus: Corpus) -> dict[str, float]:
 def attribute_weights(
     targets: Mapping[tuple[str, int], int], counts: Mapping[tuple[str, int], int]
 ) -> dict[str, float]:
-    """Weights by attribute, without attributes of which nothing is missing."""
+    """Weights by attribute, leaving out attributes that lack no labels."""
     weights = {}
     for attribute in Attribute.values:
         cells = [cell for cell in targets if cell[0] == attribute]
@@ -160,7 +160,7 @@ def _conditions(population: Population, criteria: Criteria, run: DetectionRun | 
 
 
 def _labelled_once(population: Population) -> QuerySet[Any]:
-    """Profiles submitted by exactly one person, practice not counted."""
+    """Profiles submitted by exactly one person, not counting practice."""
     submitted = Assignment.objects.submitted().filter(batch__in=_batches(population), batch__is_practice=False)
     if population.as_of:
         submitted = submitted.filter(submitted_at__lt=population.as_of)
@@ -169,7 +169,7 @@ def _labelled_once(population: Population) -> QuerySet[Any]:
 
 
 def _has_hint(attributes: Any) -> Exists:
-    """Wrote in a subreddit that hints at one of the attributes."""
+    """Whether the profile wrote in a subreddit that hints at one of the attributes."""
     hints = AttributeHint.objects.filter(attribute__in=attributes)
     return Exists(Presence.objects.filter(profile=OuterRef("pk"), subreddit__in=hints.values("subreddit")))
 
@@ -179,10 +179,11 @@ def _has_detection(run: DetectionRun | None, **filters: Any) -> Exists:
 
 
 def _mostly_in(languages: tuple[str, ...], run: DetectionRun | None) -> Q:
-    """More than half of a profile's comments were set aside as being in the language; otherwise it is the recipe's.
+    """Profiles that are mostly in one of the languages.
 
-    This uses what the run recorded; nothing is detected again. Languages that the recipe has a model for cannot be told
-    apart from its first one.
+    A profile is mostly in a language if the run set aside more than half of its comments as being in that language. It
+    is mostly in the recipe's first language unless the run set aside more than half of its comments in all. Nothing is
+    detected again, so other languages that the recipe has a model for cannot be told apart from its first one.
     """
     own = Contents.from_json(run.recipe.contents).models[0].language if run else ""
     matches = Q(pk__in=_mostly_set_aside(run, [code for code in languages if code != own]))

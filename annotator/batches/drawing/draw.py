@@ -45,9 +45,11 @@ class Draw:
 
 
 def draw(population: Population, options: DrawOptions, *, exclude: QuerySet[Any] | None = None) -> Draw:
-    """Draw profiles, or refuse and say what to relax. 2 to 5 queries; one more per criterion if too few are eligible.
+    """Draw profiles, or refuse and say what to relax. 2 to 5 queries.
 
-    `exclude` selects profiles that were drawn before, when a batch is extended.
+    If too few profiles are eligible, each criterion takes 2 to 4 more queries.
+
+    `exclude` selects the profiles that a batch has already, when it is extended.
     """
     profiles = eligible_profiles(population, options.criteria)
     if exclude is not None:
@@ -71,10 +73,10 @@ def sample(ids: Sequence[int], size: int, seed: int) -> list[int]:
 
 
 def weighted_sample(ids: Sequence[int], weights: Sequence[float], size: int, seed: int) -> list[int]:
-    """Weighted sample without replacement: each next id is drawn by its weight among those left.
+    """Weighted sample without replacement: each id is drawn in proportion to its weight among those left.
 
     Efraimidis and Spirakis (2006): give each id the key u^(1/w) with u uniform in (0, 1) and take the largest keys.
-    The logarithm log(u)/w sorts alike and does not underflow.
+    The logarithm log(u)/w gives the same order and does not underflow.
     """
     rng = random.Random(seed)  # noqa: S311 repeatable on purpose
     keys = [log(1.0 - rng.random()) / weight for weight in weights]  # 1 - u: never the logarithm of 0

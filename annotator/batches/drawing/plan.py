@@ -1,4 +1,4 @@
-"""What to draw and who labels it, as plain values: criteria, draw options, the plan of a batch. No query."""
+"""Plain values for what to draw and who labels it: criteria, draw options, the plan of a batch. No queries."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, fields, replace
@@ -18,7 +18,7 @@ class UnknownCriteria(ValueError):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Criteria:
-    """Which profiles may be drawn. All criteria must hold; of several subreddits, attributes or languages, any one.
+    """Which profiles may be drawn. All criteria must hold; one of several subreddits, attributes or languages suffices.
 
     Dates are days in UTC, both inclusive. They are compared with a profile's first and last comment only, so a profile
     that wrote before and after the period, but not in it, matches too.
@@ -36,7 +36,7 @@ class Criteria:
     relabel: bool = False
 
     def __post_init__(self) -> None:
-        """Normalise, so that equal criteria are stored alike."""
+        """Normalise, so that equal criteria are stored identically."""
         for name in ("subreddits", "attributes", "languages"):
             object.__setattr__(self, name, _canonical(getattr(self, name)))
 
@@ -89,7 +89,7 @@ class DrawOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Plan:
-    """A batch before it is drawn: the draw, and who labels it how."""
+    """A batch before it is drawn: what to draw, who labels it, and how."""
 
     name: str
     corpus: Corpus
@@ -112,6 +112,7 @@ class Plan:
     def of_batch(cls, batch: Batch) -> "Plan":
         """The plan that a batch was drawn by."""
         options = DrawOptions.from_json(batch.draw)
+        assert batch.guideline is not None  # noqa: S101 a batch that was drawn has guidelines
         return cls(
             name=batch.name, corpus=batch.corpus, guideline=batch.guideline, size=options.size, seed=options.seed,
             criteria=options.criteria, prefer_thin=bool(options.weights), recipe=batch.recipe, overlap=batch.overlap,

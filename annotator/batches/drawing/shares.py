@@ -1,4 +1,4 @@
-"""Share profiles out among annotators: several for each profile, nobody twice, as even as quotas allow. Pure."""
+"""Share profiles out among annotators: several per profile, nobody twice, as evenly as quotas allow. Pure."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -12,12 +12,12 @@ NOBODY_LEFT = (
 
 
 class CannotShare(Exception):
-    """No distribution gives every profile enough annotators. The message tells a person why."""
+    """No distribution gives every profile enough annotators. The message explains why."""
 
 
 @dataclass(frozen=True, slots=True)
 class Share:
-    """One annotator, and how many profiles they get at most; None for no limit."""
+    """One annotator and the most profiles they get; None for no limit."""
 
     person: int
     quota: int | None = None
@@ -55,9 +55,10 @@ def share_out(
 ) -> list[list[int]]:
     """The annotators of each profile. `excluded` maps a profile's index to those who must not get it.
 
-    The annotator with the largest remaining load is next; ties go to those who share the fewest profiles with the
-    others, so that everybody is compared with everybody. Without `excluded` this always succeeds; with it, earlier
-    choices are exchanged where somebody's quota is full.
+    The annotator with the largest remaining load comes next. Ties go to whoever shares the fewest profiles with the
+    annotators chosen so far, so that everybody is compared with everybody. With `excluded`, earlier choices are
+    exchanged where somebody's quota is full. Raises CannotShare if there are too few people or the quotas are too low;
+    with `excluded`, also if exchanging does not help.
     """
     quotas = {share.person: share.quota for share in people}
     distribution = _Distribution(count, loads(count, overlap, people), quotas, excluded or {})
@@ -103,7 +104,7 @@ class _Distribution:
         self.loads[person] -= 1
 
     def _exchange(self, index: int) -> None:
-        """Breadth-first search: an allowed person passes one of their profiles on, through others if need be."""
+        """Make an allowed person pass on one of their profiles, through others if need be. Breadth-first search."""
         origins: dict[int, tuple[int, int] | None] = dict.fromkeys(self._allowed(index))
         queue = list(origins)
         for person in queue:

@@ -8,11 +8,13 @@ from django.db.models import Count
 from annotator.batches.drawing.candidates import Population, eligible_profiles
 from annotator.batches.drawing.draw import Draw, TooFewProfiles, draw
 from annotator.batches.drawing.plan import DrawOptions
-from annotator.models import Batch
+from annotator.core.formatting import plural
+from annotator.models import AuditEntry, Batch
 from profiles.models import Profile
 
 PREVIEW_ROWS = 10
 NOT_COMPARABLE = "This batch was made before draws were written down completely: it cannot be compared."
+PROFILES_REMOVED = "Since the draw, {profiles} of this corpus went with removed accounts. "
 MAX_PREVIEWED = 200_000  # above this many eligible profiles only their number is shown
 
 
@@ -28,7 +30,7 @@ class PreviewRow:
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """How many profiles are eligible, and the first of those that would be drawn."""
+    """How many profiles are eligible, and the first few that would be drawn."""
 
     eligible: int
     rows: list[PreviewRow]
@@ -40,7 +42,7 @@ class Preview:
 
 
 def preview(population: Population, options: DrawOptions) -> Preview:
-    """4 queries; 7 with weights, detections or languages; one more per criterion if too few are eligible."""
+    """5 queries; up to 10 with weights, detections or languages; 2 to 4 more per criterion if too few are eligible."""
     eligible = eligible_profiles(population, options.criteria).count()
     if eligible > MAX_PREVIEWED:
         return Preview(eligible, [])
@@ -68,7 +70,10 @@ class Repetition:
 
 
 def repeat(batch: Batch) -> Repetition:
-    """Repeat the draw of a batch as of the time it was made, and compare. Up to 6 queries."""
+    """Repeat a batch's draw as of the time it was made, and compare.
+
+    Up to 6 queries if corpus and recipe are loaded; 2 to 4 more per criterion if too few are eligible.
+    """
     stored = batch.draw
     if not stored.get("drawn_digest"):
         return Repetition(False, NOT_COMPARABLE)
@@ -77,14 +82,25 @@ def repeat(batch: Batch) -> Repetition:
     try:
         drawn = draw(population, DrawOptions.from_json(stored))
     except TooFewProfiles as refusal:
-        return Repetition(False, f"It gives no list any more. {refusal}")
+        return Repetition(False, f"It gives no list any more. {_removed_since(batch, drawn_at)}{refusal}")
     if drawn.digest == stored["drawn_digest"]:
         return Repetition(True, f"The draw gives the same {len(drawn.profiles)} profiles in the same order.")
-    return Repetition(False, _explain_difference(stored["eligible"], drawn))
+    removed = _removed_since(batch, drawn_at)
+    return Repetition(False, f"{removed}{_explain_difference(stored['eligible'], drawn, is_explained=bool(removed))}")
 
 
-def _explain_difference(before: int, drawn: Draw) -> str:
+def _removed_since(batch: Batch, drawn_at: datetime) -> str:
+    """How many profiles of the corpus went with removed accounts since the draw, as a sentence, or "". 1 query."""
+    entries = AuditEntry.objects.filter(action=AuditEntry.Action.ACCOUNT_FORGOTTEN, at__gte=drawn_at)
+    corpora = entries.filter(details__contains={"corpus_ids": [batch.corpus_id]})
+    removed = sum(ids.count(batch.corpus_id) for ids in corpora.values_list("details__corpus_ids", flat=True))
+    return PROFILES_REMOVED.format(profiles=plural(removed, "profile")) if removed else ""
+
+
+def _explain_difference(before: int, drawn: Draw, *, is_explained: bool) -> str:
     now = drawn.eligible
+    if is_explained:
+        return f"The draw gives another list: {now} profiles fit now and {before} did then."
     if now > before:
         return f"The draw gives another list: {now} profiles fit now and {before} did then. The corpus has grown since."
     if now < before:

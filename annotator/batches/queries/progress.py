@@ -1,4 +1,4 @@
-"""Open batches and how far they are, for the home page and the overview."""
+"""Open batches and their progress, for the home page and the overview."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from django.db.models import Count, Max, Q, QuerySet
 from annotator.charts.meter import Meter, meter
 from annotator.core.sql import related
 from annotator.models import Annotator, Assignment, Batch, Role
-from annotator.models.batches import FINISHED, HELD, IN_POOL, BatchQuerySet
+from annotator.models.batches import DONE, HANDED_OVER, HELD, IN_POOL, BatchQuerySet
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,12 +28,13 @@ class BatchProgress:
         return meter(self.done, self.total)
 
 
-IS_FINISHED, IS_HELD = related("assignments", FINISHED), related("assignments", HELD)
-COUNTS = {"total": Count("assignments"), "done": Count("assignments", filter=IS_FINISHED)}
+IS_DONE, IS_HELD = related("assignments", DONE), related("assignments", HELD)
+IS_COUNTED = ~related("assignments", HANDED_OVER)  # what was handed over counts once, for whoever has it now
+COUNTS = {"total": Count("assignments", filter=IS_COUNTED), "done": Count("assignments", filter=IS_DONE)}
 
 
 def labellable_batches(annotator: Annotator) -> BatchQuerySet:
-    """Started batches with something for the annotator: their own, pools, and every practice batch for evaluators."""
+    """Started batches that the annotator may label: their own and, for evaluators, pools and all practice batches."""
     own = annotator.assignments.values("batch")
     pools = Assignment.objects.in_pool().values("batch")
     started = Batch.objects.started()
@@ -49,8 +50,8 @@ def batches_of(annotator: Annotator) -> list[BatchProgress]:
         labellable_batches(annotator)
         .open()
         .annotate(
-            total=Count("assignments", filter=own | pool),
-            done=Count("assignments", filter=own & IS_FINISHED),
+            total=Count("assignments", filter=own & IS_COUNTED | pool),
+            done=Count("assignments", filter=own & IS_DONE),
             held=Max("assignments", filter=own & IS_HELD),
         )
         .order_by("-is_practice", "started_at", "pk")
@@ -59,7 +60,7 @@ def batches_of(annotator: Annotator) -> list[BatchProgress]:
 
 
 def open_batches() -> list[BatchProgress]:
-    """Every open batch with all its assignments. 1 query."""
+    """Every open batch, counting all its assignments. 1 query."""
     batches: Iterable[Any] = Batch.objects.open().annotate(**COUNTS).order_by("started_at", "pk")
     return [BatchProgress(b, b.done, b.total) for b in batches]
 

@@ -1,4 +1,4 @@
-"""Batches for admins: the list of all, and the setup of one."""
+"""Batches for admins: the list, and the setup of one batch."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -9,11 +9,11 @@ from django.utils import timezone
 
 from annotator.batches.drawing.plan import Criteria
 from annotator.batches.drawing.shares import shares_from_json
-from annotator.batches.queries.progress import COUNTS, IS_FINISHED, IS_HELD
+from annotator.batches.queries.progress import COUNTS, IS_COUNTED, IS_DONE, IS_HELD
 from annotator.charts.meter import Meter, meter
 from annotator.core.formatting import number
 from annotator.models import Annotator, Assignment, Batch, Role
-from annotator.models.batches import UNFINISHED
+from annotator.models.batches import HANDED_OVER, UNFINISHED
 
 MAX_SKIPS = 50  # the oldest unhandled ones
 
@@ -58,7 +58,7 @@ def all_batches() -> list[BatchRow]:
 
 @dataclass(frozen=True, slots=True)
 class BatchAnnotator:
-    """One annotator in a batch. `waiting` assignments could go to others."""
+    """One annotator in a batch. `waiting` assignments can go to others."""
 
     annotator: Annotator
     quota: int | None
@@ -94,6 +94,10 @@ class Setup:
         return self.batch.started_at is not None and self.batch.closed_at is None
 
     @property
+    def can_be_reopened(self) -> bool:
+        return self.batch.closed_at is not None and not self.batch.is_imported
+
+    @property
     def can_be_reassigned(self) -> bool:
         return not self.batch.is_practice and any(row.waiting for row in self.annotators)
 
@@ -119,7 +123,7 @@ def setup_of(batch: Batch) -> Setup:
     """3 queries, however many assignments and people there are."""
     counts = batch.assignments.aggregate(
         profiles=Count("profile", distinct=True),
-        assignments=Count("pk"),
+        assignments=Count("pk", filter=~HANDED_OVER),
         pool=Count("pk", filter=UNFINISHED & Q(annotator=None)),
         prepared=Count("pk", filter=Q(claimed_at=None, annotator__isnull=False)),
     )
@@ -127,14 +131,14 @@ def setup_of(batch: Batch) -> Setup:
 
 
 def _annotators(batch: Batch) -> list[BatchAnnotator]:
-    """Everybody named, and everybody who has an assignment. 1 query."""
+    """Everybody who is named in the batch or has an assignment. 1 query."""
     quotas = {share.person: share.quota for share in shares_from_json(batch.people)}
     in_batch = Q(assignments__batch=batch)
     people: Iterable[Any] = (
         Annotator.objects.filter(Q(pk__in=quotas) | in_batch)
         .annotate(
-            assigned=Count("assignments", filter=in_batch),
-            done=Count("assignments", filter=in_batch & IS_FINISHED),
+            assigned=Count("assignments", filter=in_batch & IS_COUNTED),
+            done=Count("assignments", filter=in_batch & IS_DONE),
             held=Max("assignments", filter=in_batch & IS_HELD),
         )
         .order_by("display_name", "pk")
@@ -151,7 +155,7 @@ def _unhandled_skips(batch: Batch) -> list[Assignment]:
 
 
 def _facts(batch: Batch) -> list[tuple[str, str]]:
-    """How the batch was drawn, in words. No query if corpus, guideline and recipe were selected."""
+    """How the batch was drawn, in words. No query if corpus, guideline and recipe are loaded."""
     if batch.is_practice:
         return [("Practice", f"{len(batch.draw.get('profiles', ()))} profiles that every evaluator reads")]
     draw = batch.draw
@@ -163,11 +167,18 @@ def _facts(batch: Batch) -> list[tuple[str, str]]:
         *([("Preferred", _weights_in_words(draw["weights"]))] if draw.get("weights") else []),
         *[("Extended", f"by {number(more['size'])} with the seed {more['seed']}") for more in batch.extensions],
         ("Readers of each profile", str(batch.overlap)),
-        ("Guidelines", f"version {batch.guideline.number}"),
+        ("Guidelines", _guidelines_in_words(batch)),
         ("Presidio", batch.recipe.name if batch.recipe else "no recipe"),
         ("Hints", "shown" if batch.hints_shown else "hidden"),
         *([("Known profiles", _planted_in_words(batch))] if draw.get("planted") else []),
     ]
+
+
+def _guidelines_in_words(batch: Batch) -> str:
+    if batch.guideline:
+        return f"version {batch.guideline.number}"
+    version = batch.draw.get("guideline")
+    return f"version {version} of another study" if version else "of another study"
 
 
 def _planted_in_words(batch: Batch) -> str:

@@ -1,6 +1,7 @@
-"""The list of batches, the page of one, and every change that an admin makes to it."""
+"""The list of batches, the pages of one batch, and every change that an admin makes to it."""
 
 from collections.abc import Callable
+from datetime import UTC, date
 from functools import wraps
 from typing import Any
 
@@ -11,13 +12,13 @@ from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_POST, require_safe
 
 from annotator.batches import lifecycle, moves
-from annotator.batches.changes import BatchRefused
 from annotator.batches.drafts import discard_draft
 from annotator.batches.drawing.candidates import DrawRefused
 from annotator.batches.forms import ChangeForm, CloseForm, ExtendForm, HandOutForm, ReassignForm, RenameForm
 from annotator.batches.lifecycle import HasOpenWork, OpenWork
 from annotator.batches.queries.progress import assignments_of
 from annotator.batches.queries.setup import Setup, all_batches, setup_of
+from annotator.batches.refusals import BatchRefused
 from annotator.core.access import admin_required
 from annotator.core.formatting import number
 from annotator.core.http import AnnotatorRequest
@@ -55,8 +56,7 @@ def change(form_class: type[ChangeForm]) -> Callable[[Change], Callable[..., Htt
         @wraps(action)
         def view(request: AnnotatorRequest, batch_id: int) -> HttpResponse:
             batch = _batch(batch_id)
-            choices = {"annotators": batch.assignments.values("annotator")} if form_class is ReassignForm else {}
-            form = form_class(request.POST, **choices)
+            form = form_class(request.POST, **_known_values(form_class, batch))
             if not form.is_valid():
                 return _setup_page(request, batch, refused_form=form)
             return _apply(request, batch, lambda: action(request, batch, form))
@@ -64,6 +64,13 @@ def change(form_class: type[ChangeForm]) -> Callable[[Change], Callable[..., Htt
         return admin_required(require_POST(view))
 
     return decorate
+
+
+def _known_values(form_class: type[ChangeForm], batch: Batch) -> dict[str, Any]:
+    """What a form needs to know about the batch: whom to choose from, which due date is there already."""
+    if form_class is ReassignForm:
+        return {"annotators": batch.assignments.values("annotator")}
+    return {"initial": {"due_on": due_day(batch)}} if form_class is RenameForm else {}
 
 
 def _apply(request: AnnotatorRequest, batch: Batch, action: Callable[[], str]) -> HttpResponse:
@@ -105,6 +112,13 @@ def resume_batch(request: AnnotatorRequest, batch: Batch, form: ChangeForm) -> s
 def close_batch(request: AnnotatorRequest, batch: Batch, form: CloseForm) -> str:
     lifecycle.close(batch, withdraw=form.cleaned_data["withdraw"], **_context(request, form))
     return f"“{batch.name}” is closed. All that was submitted is kept."
+
+
+@change(ChangeForm)
+def reopen_batch(request: AnnotatorRequest, batch: Batch, form: ChangeForm) -> str:
+    reopened = lifecycle.reopen(batch, **_context(request, form))
+    paused = " It is paused, as it was before." if reopened.paused_at else ""
+    return f"“{batch.name}” is open again. What people had open when it was closed is theirs again.{paused}"
 
 
 @change(ExtendForm)
@@ -169,6 +183,10 @@ def _batch(batch_id: int) -> Batch:
     return get_object_or_404(Batch.objects.select_related("corpus", "guideline", "recipe"), pk=batch_id)
 
 
+def due_day(batch: Batch) -> date | None:
+    return batch.due_at.astimezone(UTC).date() if batch.due_at else None
+
+
 def _skipped_assignment(batch_id: int, assignment_id: int) -> Assignment:
     skipped = Assignment.objects.skipped().filter(batch=batch_id)
     return get_object_or_404(skipped.select_related("batch", "profile"), pk=assignment_id)
@@ -181,9 +199,9 @@ def _setup_page(
     refused_form: ChangeForm | None = None,
     open_work: OpenWork | None = None,
 ) -> HttpResponse:
-    """`open_work` is what people have open when the batch is to be closed: the page asks whether to withdraw it."""
+    """`open_work` is what people still have open in a batch to be closed: the page asks whether to withdraw it."""
     setup, version = setup_of(batch), {"version": batch.version}
-    due_on = batch.due_at.date() if batch.due_at else None
+    due_on = due_day(batch)
     annotators = [row.annotator.pk for row in setup.annotators if row.waiting]
     forms: dict[str, ChangeForm] = {
         "extend_form": ExtendForm(initial=version),
@@ -201,5 +219,5 @@ def _setup_page(
 
 
 def _hand_out_choices(setup: Setup) -> list[tuple[object, str]]:
-    """Read once, however many skips there are."""
+    """Load the choices once, however many skips there are."""
     return list(HandOutForm()["to"].field.choices) if setup.skipped else []  # type: ignore[attr-defined]

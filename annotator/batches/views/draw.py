@@ -7,14 +7,15 @@ from django.http import HttpResponse
 from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_http_methods, require_safe
 
-from annotator.batches.changes import BatchRefused
 from annotator.batches.drafts import draw_draft, redraw_draft
 from annotator.batches.drawing.candidates import DrawRefused
 from annotator.batches.drawing.plan import Plan
 from annotator.batches.forms import CriteriaForm, PlanForm, initial_values
 from annotator.batches.queries.preview import preview
+from annotator.batches.refusals import BatchRefused
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
+from annotator.core.parameters import read_number
 from annotator.models import Batch, GuidelineVersion
 from profiles.models import Corpus
 
@@ -59,9 +60,9 @@ def edit_batch(request: AnnotatorRequest, batch_id: int) -> HttpResponse:
 @admin_required
 @require_safe
 def preview_batch(request: AnnotatorRequest) -> HttpResponse:
-    """The preview fragment for the form as it is now."""
-    pk = request.GET.get("batch", "")
-    batch = Batch.objects.filter(pk=pk).first() if pk.isascii() and pk.isdigit() and len(pk) < 18 else None
+    """The preview fragment for the current state of the form."""
+    number = read_number(request.GET.get("batch"))
+    batch = Batch.objects.filter(pk=number).first() if number else None
     context = _preview(CriteriaForm(request.GET), batch)
     return render(request, "annotator/batches/batch_plan.html#preview", context)
 
@@ -78,7 +79,7 @@ def _form(request: AnnotatorRequest, initial: dict[str, Any]) -> PlanForm:
 
 
 def _is_preview(request: AnnotatorRequest) -> bool:
-    """Without JavaScript, a button of the form shows the preview."""
+    """Whether the preview button was pressed, which people need without JavaScript."""
     return request.POST.get("wanted") == "preview"
 
 
@@ -86,7 +87,7 @@ def _page(request: AnnotatorRequest, form: PlanForm, batch: Batch | None = None)
     context: dict[str, Any] = {"form": form, "batch": batch, "preview": None, "problem": "", "errors": []}
     context |= {
         "has_guidelines": GuidelineVersion.objects.exists(),
-        "has_corpora": Corpus.objects.ready().exists(),
+        "has_corpora": Corpus.objects.ready().current().exists(),
         "more": [form[name] for name in ("seed", "recipe", "planted", "due_on")],
     }
     if form.is_bound:

@@ -37,6 +37,13 @@ class NextForm(forms.Form):
     skip = forms.BooleanField(required=False)
 
 
+class UndoForm(forms.Form):
+    """The decision to undo, and the profile on whose page it is offered."""
+
+    decision = forms.CharField(max_length=64)
+    left = forms.ModelChoiceField(Profile.objects.all(), required=False)
+
+
 class DecisionForm(forms.Form):
     """A decision about one attribute. `seen` is the fingerprint of what the adjudicator saw."""
 

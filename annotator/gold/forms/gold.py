@@ -49,7 +49,7 @@ class TargetsForm(forms.Form):
 
     @property
     def rows(self) -> list[tuple[str, list[tuple[forms.BoundField, str]]]]:
-        """Rows by attribute; each field with a note of the saved number if somebody else changed it meanwhile."""
+        """Rows by attribute. A field that somebody else changed meanwhile has a note with the saved number."""
         return [(a.label, [self._field_and_note((a.value, hardness)) for hardness in HARDNESS]) for a in Attribute]
 
     def _field_and_note(self, cell: Cell) -> tuple[forms.BoundField, str]:
@@ -62,7 +62,7 @@ class TargetsForm(forms.Form):
         return {cell: self.cleaned_data[field_name(cell)] for cell in CELLS if self.cleaned_data[field_name(cell)]}
 
     def rebase_on(self, targets: Mapping[Cell, int]) -> None:
-        """Keep what was typed, so that saving again replaces these targets."""
+        """Keep the input, so that saving again replaces these targets."""
         self._saved, self._is_outdated = targets, True
         self.data = {name: self.data.get(name) for name in self.data} | {"state": targets_digest(targets)}
 

@@ -1,11 +1,13 @@
-"""One profile's attributes with their judgements side by side, for the adjudicator."""
+"""A profile's attributes for the adjudicator, with their judgements side by side."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from datetime import timedelta
 from hashlib import sha256
 from typing import Any
 
 from django.db import connection
+from django.utils import timezone
 
 from annotator.core.evidence import EvidenceSpan
 from annotator.core.formatting import format_clock
@@ -14,13 +16,14 @@ from annotator.gold.equivalence import FREE_TEXT_ATTRIBUTES, Equivalence, answer
 from annotator.gold.judgements import counted_judgements, fingerprint, load_equivalence
 from annotator.gold.proposals import Proposal, propose_merger
 from annotator.gold.queries.disputes import BADGES
-from annotator.models import Dispute, GoldRecord, Judgement
+from annotator.models import Annotator, Dispute, GoldRecord, Judgement, Reached
 from profiles.answers import Agreement
 from profiles.attributes import CLOSED_LISTS, Attribute
 from profiles.models import Profile
 
 MAX_PAIRS = 15
-LETTERS = "ABCDEFGHIJLOPQRTUVXYZ"  # without the page's keyboard shortcuts
+UNDO_OFFERED_FOR = timedelta(hours=1)  # later, a decision is undone on the page of its profile
+LETTERS = "ABCDEFGHIJLOPQRTVXYZ"  # without the page's keyboard shortcuts
 AGREEMENT_LABELS = {
     Agreement.SAME: "the same", Agreement.LESS_PRECISE: "less and more precise",
     Agreement.MORE_PRECISE: "less and more precise", Agreement.DIFFERENT: "different",
@@ -37,7 +40,7 @@ COMMENT_PAGES = """
 
 @dataclass(frozen=True, slots=True)
 class CommentPage:
-    """Where a comment is shown on the profile's page: its subreddit, and which page of it."""
+    """Where a comment appears in the profile: its subreddit, and the page number within it."""
 
     subreddit: str
     page: int
@@ -52,7 +55,7 @@ class ShownEvidence:
 
 @dataclass(frozen=True, slots=True)
 class ShownJudgement:
-    """One judgement, under a letter that does not identify the person."""
+    """One judgement, labelled with a letter that does not identify the annotator."""
 
     letter: str
     name: str
@@ -76,6 +79,16 @@ class AnswerPair:
     second: str
     agreement: str
     decided: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class LastDecision:
+    """A decision that the next page offers to undo."""
+
+    profile: Profile
+    attribute: Attribute
+    value: str  # as people read it; empty: nothing can be told
+    token: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -116,7 +129,7 @@ class AttributeOnPage:
 
 
 def attributes_on_page(profile: Profile, comments_a_page: int) -> list[AttributeOnPage]:
-    """Disputed attributes first, by severity. 8 queries."""
+    """All attributes, disputed ones first, most severe on top. 7 queries."""
     by_key, equivalence = counted_judgements(profile.corpus, [profile.pk]), load_equivalence()
     disputes = {dispute.attribute: dispute for dispute in Dispute.objects.filter(profile=profile)}
     records = GoldRecord.objects.filter(profile=profile).select_related("decided_by")
@@ -132,6 +145,16 @@ def attributes_on_page(profile: Profile, comments_a_page: int) -> list[Attribute
         )  # fmt: skip
         rows.append(row)
     return sorted(rows, key=lambda row: -row.dispute.severity if row.dispute else 1)
+
+
+def last_decision(by: Annotator) -> LastDecision | None:
+    """The adjudicator's newest decision, unless it is too old to be offered. 1 query."""
+    recent = GoldRecord.objects.filter(reached=Reached.ADJUDICATED, decided_at__gte=timezone.now() - UNDO_OFFERED_FOR)
+    gold = recent.filter(decided_by=by).select_related("profile").order_by("-decided_at", "-pk").first()
+    if gold is None:
+        return None
+    attribute = Attribute(gold.attribute)
+    return LastDecision(gold.profile, attribute, display_value(attribute, gold.value), gold.decision_token)
 
 
 def display_value(attribute: Attribute, value: str) -> str:
@@ -155,7 +178,7 @@ def _attribute(
 
 
 def _letters(profile: Profile, judgements: Sequence[CountedJudgement]) -> dict[int, str]:
-    """A letter per person: the same all over this page, another one on other pages."""
+    """One letter per annotator, the same throughout this page. Every profile has its own order."""
     people_in_order = sorted(
         {judgement.annotator for judgement in judgements},
         key=lambda person: sha256(f"{profile.pk} {person}".encode()).digest(),

@@ -1,4 +1,4 @@
-"""How far gold builds are."""
+"""Progress of gold builds."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -11,19 +11,19 @@ from profiles.jobs.progress import Progress
 from profiles.jobs.states import State, state_of
 from profiles.models import Corpus
 
-BUILD_LABELS = {State.RUNNING: "Being worked out"}
+BUILD_LABELS = {State.RUNNING: "Being built"}
 
 
 @dataclass(frozen=True, slots=True)
 class BuildProgress:
-    """How far the gold of a corpus is built."""
+    """Progress of a corpus's gold build."""
 
     corpus: str
     built_at: datetime | None
     is_running: bool
     done: int
     total: int
-    is_waiting: bool  # judgements came in since, and no build runs yet
+    is_waiting: bool  # something changed since, and no build is running yet
 
     @property
     def amount(self) -> str:
@@ -36,7 +36,10 @@ def build_of(corpus: Corpus) -> GoldBuild | None:
 
 
 def show_build(build: GoldBuild | None, *, is_stale: bool) -> ShownJob | None:
-    """None where gold is up to date. A stale build waits for a worker, unless the last one failed. No query."""
+    """The build as a job, or None if gold is up to date. Stale gold waits for a worker, unless the last build failed.
+
+    No query.
+    """
     state = state_of(build) if build and build.began_at else State.FINISHED
     if build and state in (State.RUNNING, State.FAILED):
         return show_job(build, "profiles", labels=BUILD_LABELS, step="Profiles")
@@ -46,7 +49,7 @@ def show_build(build: GoldBuild | None, *, is_stale: bool) -> ShownJob | None:
 
 
 def build_progress(stale: Iterable[int], corpus: Corpus | None = None) -> list[BuildProgress]:
-    """For every corpus with judgements, by name. 1 query."""
+    """Progress by corpus, ordered by name. Stale corpora never built before share one row without a name. 1 query."""
     waiting = set(stale)
     rows = GoldBuild.objects.select_related("corpus").order_by("corpus__name")
     kept = [row for row in rows if corpus is None or row.corpus_id == corpus.pk]

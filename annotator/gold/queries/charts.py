@@ -20,7 +20,7 @@ class HeatMaps:
 
 
 def heat_maps(gold: Gold, address: str, attribute: Attribute | None = None) -> HeatMaps:
-    """`address` is the list of records; the third map shows one attribute, or all."""
+    """Draw the three maps. `address` is the list of records; the third map shows one attribute, or all."""
     return HeatMaps(
         _by_attribute(gold, "hardness", address), _by_attribute(gold, "certainty", address),
         _both(gold, address, attribute),

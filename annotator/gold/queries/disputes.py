@@ -34,7 +34,7 @@ class DisputeRow:
 
 
 def disputes(filters: Mapping[str, Any], page: str, by: Annotator) -> "Page[DisputeRow]":
-    """One page of disputes, with who else has them open. 2 queries."""
+    """One page of disputes, each with the person who has it open, if anybody else does. 2 queries."""
     rows: Any = filtered_disputes(filters).select_related("profile__corpus", "profile__lease__held_by")
     ordered = rows.order_by("-severity", "profile", "attribute")
     return page_of(ordered, page, lambda dispute: _row(dispute, by), size=PAGE_SIZE)
@@ -47,7 +47,7 @@ def counts(filters: Mapping[str, Any]) -> list[tuple[str, int]]:
 
 
 def next_profiles(filters: Mapping[str, Any], by: Annotator, exclude: Iterable[int] = ()) -> list[Profile]:
-    """The most severe profiles that nobody else has open; several, since somebody may be quicker. 2 queries."""
+    """The 20 most severe profiles that nobody else has open; several, because somebody may be faster. 2 queries."""
     others = AdjudicationLease.objects.exclude(held_by=by).filter(held_at__gte=timezone.now() - LEASE)
     free = filtered_disputes(filters).exclude(profile__in=list(exclude)).filter(
         ~Exists(others.filter(profile=OuterRef("profile")))
@@ -59,7 +59,7 @@ def next_profiles(filters: Mapping[str, Any], by: Annotator, exclude: Iterable[i
 
 
 def meanings(page: str) -> "Page[SameMeaning]":
-    """Decisions whether answers mean the same, newest first. 2 queries."""
+    """Decisions on whether two answers mean the same, newest first. 2 queries."""
     decided = SameMeaning.objects.select_related("decided_by").order_by("-decided_at", "-pk")
     return Paginator(decided, PAGE_SIZE).get_page(page)
 

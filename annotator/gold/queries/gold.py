@@ -1,4 +1,4 @@
-"""The gold set of a corpus in numbers: records, how they were reached, what is open, targets."""
+"""Statistics of a corpus's gold set: records, how they were reached, disputes, open profiles, targets."""
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
@@ -110,8 +110,8 @@ def gold_of(corpus: Corpus) -> Gold:
 
 
 def gold_by_corpus() -> list[CorpusGold]:
-    """Every corpus that can be read, the newest first. 4 queries."""
-    corpora = Corpus.objects.ready().select_related("gold_build").order_by("-created_at", "-pk")
+    """Every corpus that is ready, newest first. 4 queries."""
+    corpora = Corpus.objects.ready().current().select_related("gold_build").order_by("-created_at", "-pk")
     records: Any = GoldRecord.objects.order_by().values_list("profile__corpus")
     by_corpus = records.annotate(values_=Count("pk", filter=~Q(value="")), negatives_=Count("pk", filter=Q(value="")))
     known = {corpus: (values, negatives) for corpus, values, negatives in by_corpus}
@@ -152,7 +152,7 @@ def _totals(counts: Sequence[RecordCount], *names: str) -> Counter[Any]:
 
 @dataclass(frozen=True, slots=True)
 class TargetCell:
-    """Records and target of one attribute and hardness."""
+    """Number of records and target for one attribute and hardness."""
 
     hardness: int
     have: int

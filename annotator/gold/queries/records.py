@@ -14,7 +14,7 @@ PAGE_SIZE = 50
 
 @dataclass(frozen=True, slots=True)
 class RecordedJudgement:
-    """One judgement behind a record, under the annotator's code."""
+    """One judgement behind a record, with the annotator's code."""
 
     code: str
     value: str
@@ -29,7 +29,7 @@ class RecordRow:
 
 
 def records_page(corpus: Corpus, filters: Mapping[str, Any], number: str) -> "Page[RecordRow]":
-    """By profile and attribute. 3 queries."""
+    """One page of records, ordered by profile and attribute. 3 queries."""
     records = GoldRecord.objects.filter(profile__corpus=corpus, **_filters(filters)).select_related("profile")
     page: Any = Paginator(records.defer("evidence").order_by("profile", "attribute"), PAGE_SIZE).get_page(number)
     shown: list[GoldRecord] = list(page.object_list)

@@ -28,7 +28,7 @@ class JudgementsChanged(Exception):
 
 
 class ReasonNeeded(Exception):
-    """The decision differs from every judgement and from the proposal."""
+    """A merged answer differs from the proposal and comes without a reason."""
 
 
 class DecisionMethod(TextChoices):
@@ -65,7 +65,7 @@ class AttributeState:
 def decide(
     profile: Profile, attribute: Attribute, decision: Decision, *, by: Annotator, request: HttpRequest | None = None
 ) -> GoldRecord:
-    """Write the decision as gold. Refuse without the lease, or if anything changed since the page was opened."""
+    """Write the decision as gold. Raise LeaseLost, JudgementsChanged or ReasonNeeded if it can't be accepted."""
     context = context_for(profile.corpus)
     with transaction.atomic():
         list(Profile.objects.select_for_update(no_key=True).filter(pk=profile.pk).values_list("pk"))
@@ -110,7 +110,7 @@ def _fields(state: AttributeState, decision: Decision) -> dict[str, Any]:
 
 
 def _accept(state: AttributeState, judgement: int | None) -> dict[str, Any]:
-    """That judgement, with the evidence of all that mean the same."""
+    """The accepted judgement, with the evidence of all judgements that mean the same."""
     chosen = next((candidate for candidate in state.judgements if candidate.pk == judgement), None)
     if chosen is None:
         raise JudgementsChanged("The judgement that you accepted is not there any more. Nothing was decided.")

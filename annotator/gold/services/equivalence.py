@@ -1,4 +1,4 @@
-"""People's decisions whether two answers mean the same. They hold for every profile."""
+"""People's decisions on whether two answers mean the same. They apply to every profile."""
 
 from django.db import transaction
 from django.http import HttpRequest
@@ -19,7 +19,7 @@ def decide_equivalence(
     by: Annotator,
     request: HttpRequest | None = None,
 ) -> SameMeaning:
-    """Store the decision, in place of an earlier one about the two, and rebuild gold in every corpus."""
+    """Store the decision, replacing an earlier one about the same answers, and request a rebuild of all gold."""
     first, second = ordered_pair(*values)
     with transaction.atomic():
         decision, _ = SameMeaning.objects.update_or_create(
@@ -31,7 +31,7 @@ def decide_equivalence(
 
 
 def undo_equivalence(decision: SameMeaning, *, by: Annotator, request: HttpRequest | None = None) -> None:
-    """Delete the decision, so that the rules for answers hold again."""
+    """Delete the decision, so that the rules for answers apply again, and request a rebuild of all gold."""
     with transaction.atomic():
         _record_and_rebuild(decision, by, request, is_same=None)
         decision.delete()

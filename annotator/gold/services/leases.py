@@ -18,6 +18,7 @@ ACQUIRE = """
     ON CONFLICT (profile_id) DO UPDATE SET held_by_id = EXCLUDED.held_by_id, held_at = EXCLUDED.held_at
     WHERE lease.held_by_id = EXCLUDED.held_by_id OR lease.held_at < %(ended)s
 """
+NOTHING_DECIDED = "Nothing was decided; what you wrote is kept below."
 
 
 class LeaseLost(Exception):
@@ -35,7 +36,7 @@ class Lease:
 
 
 def acquire_lease(profile: Profile, by: Annotator) -> Lease:
-    """Acquire the lease, or return its holder. One statement decides between two at the same moment. 2 or 3 queries."""
+    """Acquire the lease, or return its holder. A single upsert settles the race between two people. 2 or 3 queries."""
     now = timezone.now()
     before = _current_lease(profile)
     with connection.cursor() as cursor:
@@ -57,7 +58,7 @@ def record_view(profile: Profile, lease: Lease, by: Annotator, request: HttpRequ
 
 
 def renew_lease(profile: Profile, by: Annotator) -> bool:
-    """Extend the lease. False if somebody else has it, or it was released."""
+    """Extend the lease. Return False if somebody else has it, or it was released."""
     return bool(AdjudicationLease.objects.filter(profile=profile, held_by=by).update(held_at=timezone.now()))
 
 
@@ -65,15 +66,18 @@ def release_lease(profile: Profile, by: Annotator) -> None:
     AdjudicationLease.objects.filter(profile=profile, held_by=by).delete()
 
 
-def require_lease(profile: Profile, by: Annotator) -> None:
-    """Lock the lease for the transaction of a decision, and extend it. Refuse if it is not held."""
+def require_lease(profile: Profile, by: Annotator, *, outcome: str = NOTHING_DECIDED) -> None:
+    """Lock the lease for the current transaction and extend it. Raise LeaseLost if the adjudicator doesn't hold it.
+
+    `outcome` says what was not done, and what was kept.
+    """
     mine = AdjudicationLease.objects.select_for_update().filter(profile=profile, held_by=by).first()
     if mine is None:
         held = _current_lease(profile)
         who = (
             f"{held.held_by.display_name} has this profile now." if held else "You had this profile open for too long."
         )
-        raise LeaseLost(f"{who} Nothing was decided; what you wrote is kept below.")
+        raise LeaseLost(f"{who} {outcome}")
     mine.held_at = timezone.now()
     mine.save(update_fields=["held_at"])
 

@@ -10,10 +10,11 @@ from annotator.comments.profiles import readable_profiles
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
 from annotator.corpora.views.corpora import COMMENTS_PER_PAGE
-from annotator.gold.forms.adjudication import DecisionForm
-from annotator.gold.queries.adjudication import attributes_on_page
+from annotator.gold.forms.adjudication import DecisionForm, UndoForm
+from annotator.gold.queries.adjudication import attributes_on_page, last_decision
 from annotator.gold.services.adjudication import Decision, DecisionMethod, JudgementsChanged, ReasonNeeded, decide
 from annotator.gold.services.leases import Lease, LeaseLost, acquire_lease, record_view, release_lease, renew_lease
+from annotator.gold.services.undo import DecisionChanged, undo_decision
 from annotator.gold.views.attribute_forms import attribute_forms
 from annotator.gold.views.disputes import filter_query, next_address
 from annotator.models import Assignment, Dispute
@@ -54,8 +55,33 @@ def decide_attribute(request: AnnotatorRequest, profile_id: int, attribute: str)
 
 @admin_required
 @require_POST
+def undo(request: AnnotatorRequest, profile_id: int, attribute: str) -> HttpResponse:
+    """Undo a decision and go back to its profile. If that's refused, stay on the page that offered it."""
+    profile = judged_profile(request, profile_id)
+    if attribute not in Attribute.values:
+        raise Http404
+    form = UndoForm(request.POST)
+    form.is_valid()  # without a decision nothing is undone; without a page to leave, the profile itself is next
+    token, left = form.cleaned_data.get("decision", ""), form.cleaned_data.get("left") or profile
+    lease = acquire_lease(profile, request.user)
+    try:
+        undo_decision(profile, Attribute(attribute), token=token, by=request.user, request=request)
+    except (LeaseLost, DecisionChanged) as refusal:
+        messages.error(request, str(refusal))
+        if lease.is_new and left != profile:
+            release_lease(profile, request.user)
+        return redirect(_address(request, left))
+    record_view(profile, lease, request.user, request)
+    if left != profile:
+        release_lease(left, request.user)
+    messages.success(request, f"{Attribute(attribute).label} of {profile.pseudonym}: the decision was undone.")
+    return redirect(f"{_address(request, profile)}#{attribute}")
+
+
+@admin_required
+@require_POST
 def renew(request: AnnotatorRequest, profile_id: int) -> HttpResponse:
-    """The open page extends its lease, or shows that it was lost."""
+    """Extend the lease of an open page, or tell the adjudicator that it was lost."""
     if renew_lease(judged_profile(request, profile_id), request.user):
         return HttpResponse(status=204)
     return render(request, "annotator/gold/adjudicate.html#lease-lost", {})
@@ -76,6 +102,7 @@ def page(
         "profile": profile, "lease": lease, "disputed": [item for item in items if item.row.dispute],
         "others": [item for item in items if not item.row.dispute], "is_refused": form is not None,
         "with_names": "names" in request.GET, "query": filter_query(request.GET), "ratings": range(6),
+        "last_decision": last_decision(request.user),
     }  # fmt: skip
     return render(request, "annotator/gold/adjudicate.html", context, status=status if form else 200)
 
@@ -88,8 +115,12 @@ def _decision(form: DecisionForm) -> Decision:
 
 
 def _next_address_after(request: AnnotatorRequest, profile: Profile) -> str:
-    """The same profile while it has disputes, then the next one."""
+    """The same profile while it has disputes, otherwise the next one."""
     if Dispute.objects.filter(profile=profile).exists():
-        return f"{reverse('annotator:adjudicate', args=[profile.pk])}?{request.GET.urlencode()}"
+        return _address(request, profile)
     release_lease(profile, request.user)
     return next_address(request, leaving=profile)
+
+
+def _address(request: AnnotatorRequest, profile: Profile) -> str:
+    return f"{reverse('annotator:adjudicate', args=[profile.pk])}?{request.GET.urlencode()}"

@@ -1,12 +1,14 @@
-"""The decision forms of an attribute on the adjudicator's page: fresh, or with what was typed."""
+"""The decision forms of an attribute on the adjudication page: fresh, or with the refused input."""
 
 from dataclasses import dataclass, field
 from typing import Any
 
+from annotator.core.parameters import read_number
 from annotator.gold.forms.adjudication import DecisionForm
 from annotator.gold.queries.adjudication import AttributeOnPage
 from annotator.gold.services.adjudication import DecisionMethod
 
+MAX_RATING = 5
 TYPED_FIELDS = ("value", "hardness", "certainty", "required_subreddit", "reason")
 
 
@@ -35,7 +37,7 @@ class AttributeForms:
 
 
 def attribute_forms(row: AttributeOnPage, form: DecisionForm | None) -> AttributeForms:
-    """`form` is the refused form, of any attribute."""
+    """The forms of this attribute. `form` is the refused form, which may belong to another attribute."""
     typed = _typed_fields(form) if form and form.attribute is row.attribute else None
     return AttributeForms(row, _write_form(row, typed), _merge_form(row, typed))
 
@@ -62,7 +64,7 @@ def _merge_form(row: AttributeOnPage, typed: DecisionFields | None) -> DecisionF
 
 def _typed_fields(form: DecisionForm) -> DecisionFields:
     values: dict[str, Any] = {name: form[name].value() for name in TYPED_FIELDS}
-    values |= {name: int(values[name]) if str(values[name]).isdecimal() else 0 for name in ("hardness", "certainty")}
+    values |= {name: read_number(values[name], at_most=MAX_RATING) or 0 for name in ("hardness", "certainty")}
     method = str(form["how"].value())
     problems = {name: str(errors[0]) for name, errors in form.errors.items()}
     return DecisionFields(

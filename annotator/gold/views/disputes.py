@@ -1,4 +1,4 @@
-"""The dispute queue, and the way from one profile to the next."""
+"""The dispute queue, and moving from one profile to the next."""
 
 from typing import Any
 from urllib.parse import urlencode
@@ -7,19 +7,20 @@ from django.contrib import messages
 from django.http import HttpResponse, QueryDict
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.http import require_POST, require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
 from annotator.gold.forms.adjudication import NextForm, QueueForm
 from annotator.gold.queries import disputes as queries
+from annotator.gold.queries.adjudication import last_decision
 from annotator.gold.queries.builds import build_progress
 from annotator.gold.services.builds import request_stale_builds
 from annotator.gold.services.leases import acquire_lease, record_view, release_lease
 from profiles.models import Profile
 
 FILTERS = ("corpus", "batch", "attribute", "kind")
-SKIPPED = "adjudication_skipped"  # key of the session
+SKIPPED = "adjudication_skipped"  # session key
 MAX_SKIPPED = 200
 
 
@@ -37,13 +38,20 @@ def adjudication(request: AnnotatorRequest) -> HttpResponse:
         "is_live": any(build.is_running or build.is_waiting for build in builds),
     }  # fmt: skip
     template = "annotator/gold/adjudication.html"
-    return render(request, f"{template}#queue" if request.htmx else template, context)
+    if request.htmx:
+        return render(request, f"{template}#queue", context)
+    return render(request, template, context | {"last_decision": last_decision(request.user)})
 
 
 @admin_required
-@require_POST
+@require_http_methods(["GET", "HEAD", "POST"])
 def next_dispute(request: AnnotatorRequest) -> HttpResponse:
-    """Release the current profile and go on to the most severe one that nobody else has open."""
+    """Release the current profile and redirect to the most severe one that nobody else has open.
+
+    People come here by GET after signing in again, or with a link. HEAD takes nothing.
+    """
+    if request.method == "HEAD":
+        return HttpResponse()
     form = NextForm(request.POST)
     left = form.cleaned_data["left"] if form.is_valid() else None
     if left is not None:
@@ -53,7 +61,7 @@ def next_dispute(request: AnnotatorRequest) -> HttpResponse:
 
 
 def next_address(request: AnnotatorRequest, leaving: Profile | None) -> str:
-    """Acquire the next profile and return its address, or that of the queue if there is none."""
+    """Acquire the next profile and return its address, or the address of the queue if no profile is left."""
     filters, query = _filters(request), filter_query(request.GET)
     skipped = request.session.get(SKIPPED, [])
     for profile in queries.next_profiles(filters, request.user, [*skipped, leaving.pk] if leaving else skipped):
@@ -67,7 +75,7 @@ def next_address(request: AnnotatorRequest, leaving: Profile | None) -> str:
 
 
 def filter_query(parameters: QueryDict) -> str:
-    """The filters as a query string for the next address; ends in “&” unless empty."""
+    """The filters as a query string for the next address. Ends with “&” unless it is empty."""
     query = urlencode({name: parameters[name] for name in FILTERS if parameters.get(name)})
     return f"{query}&" if query else ""
 

@@ -1,4 +1,4 @@
-"""Decisions whether answers mean the same: made beside a profile, listed and undone on their own page."""
+"""Decisions on whether answers mean the same: made on a profile's page, listed and undone on their own page."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -31,7 +31,7 @@ def meanings(request: AnnotatorRequest) -> HttpResponse:
 @admin_required
 @require_POST
 def same_meaning(request: AnnotatorRequest, profile_id: int) -> HttpResponse:
-    """Decide about two answers given about this profile. Its gold is rebuilt at once, the others' by a worker."""
+    """Decide about two answers for this profile. Rebuild its gold immediately; a worker rebuilds the rest."""
     profile, form = judged_profile(request, profile_id), EquivalenceForm(request.POST)
     if form.is_valid() and _are_answers_about(profile, form):
         data = form.cleaned_data
@@ -54,7 +54,7 @@ def undo_meaning(request: AnnotatorRequest, meaning_id: int) -> HttpResponse:
     undo_equivalence(decision, by=request.user, request=request)
     messages.success(
         request,
-        f"It is forgotten what was decided about “{decision.one}” and “{decision.other}”. Gold is worked out anew.",
+        f"The decision about “{decision.one}” and “{decision.other}” was undone. Gold is being rebuilt.",
     )
     return redirect("annotator:meanings")
 

@@ -17,6 +17,7 @@ from annotator.gold.forms.gold import AttributeForm, RecordsForm, TargetsForm
 from annotator.gold.queries import gold as queries
 from annotator.gold.queries.builds import build_of, show_build
 from annotator.gold.queries.charts import heat_maps
+from annotator.gold.queries.open_work import waiting_page, waiting_profiles
 from annotator.gold.queries.records import records_page
 from annotator.gold.services.builds import request_build, request_stale_builds
 from annotator.gold.targets import OutdatedTargets, set_targets
@@ -34,7 +35,7 @@ REQUIRED = {None: "", True: "yes", False: "no"}  # as in the export form
 @staff_required
 @require_safe
 def gold_sets(request: AnnotatorRequest) -> HttpResponse:
-    """Every corpus with its gold set; with a single one, redirect to its page."""
+    """List every corpus with its gold set. If there is only one, redirect to its page."""
     corpora = queries.gold_by_corpus()
     if len(corpora) == 1:
         return redirect("annotator:gold", corpora[0].pk)
@@ -44,7 +45,7 @@ def gold_sets(request: AnnotatorRequest) -> HttpResponse:
 @staff_required
 @require_safe
 def gold(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
-    """Numbers, charts and targets. htmx reloads the panel of a build alone while it is live."""
+    """Numbers, charts and targets. While a build is live, htmx reloads only its panel."""
     corpus, form = _corpus(corpus_id), AttributeForm(request.GET)
     is_stale = bool(request_stale_builds(corpus))
     if request.htmx:
@@ -58,6 +59,7 @@ def gold(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
         "corpus": corpus,
         "gold": shown,
         "is_stale": is_stale,
+        "waiting": waiting_profiles(corpus).count(),
         "job": show_build(shown.build, is_stale=is_stale),
         "ways": [way.capitalize() for way in Reached.values],
         "maps": heat_maps(shown, records, Attribute(chosen) if chosen else None),
@@ -73,7 +75,7 @@ def gold(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
 @staff_required
 @require_safe
 def gold_records(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
-    """The list of records, filtered."""
+    """The filtered list of records."""
     corpus, form = _corpus(corpus_id), RecordsForm(request.GET)
     form.is_valid()  # an invalid filter is reported and ignored
     page = records_page(corpus, form.cleaned_data, request.GET.get("page", "1"))
@@ -88,19 +90,28 @@ def gold_records(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
 
 
 @staff_required
+@require_safe
+def waiting(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
+    """Profiles that have judgements but no current gold, and what they wait for."""
+    corpus = _corpus(corpus_id)
+    context = {"corpus": corpus, "page": waiting_page(corpus, request.GET.get("page", "1")), "query": ""}
+    return render(request, "annotator/gold/waiting.html", context)
+
+
+@staff_required
 @require_POST
 def rebuild_gold(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
-    """Ask for it; a worker does it. Pressed twice, it is done once."""
+    """Request a build from a worker. Pressing the button twice in a row requests it once."""
     corpus = _corpus(corpus_id)
     request_build(corpus.pk)
-    messages.success(request, "It is being worked out again. Open this page once more in a moment.")
+    messages.success(request, "Gold is being rebuilt. This page shows its progress.")
     return redirect("annotator:gold", corpus.pk)
 
 
 @admin_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def targets(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
-    """Keep what was typed when it is refused, or when somebody else saved first."""
+    """Edit the targets. Keep the input if it is invalid, or if somebody else saved first."""
     corpus = _corpus(corpus_id)
     saved = queries.targets_of(corpus)
     if request.method != "POST":
@@ -124,7 +135,7 @@ def _corpus(corpus_id: int) -> Corpus:
 
 
 def _build_panel(request: AnnotatorRequest, job: ShownJob | None) -> HttpResponse:
-    """The panel alone. When nothing runs any more the whole page is loaded again, with the new numbers."""
+    """Only the panel. Once the build is over, reload the whole page to show the new numbers."""
     if job is None or not job.is_live:
         return HttpResponseClientRefresh()
     context = {"job": job} | fragment_context(job, request.GET)
@@ -132,7 +143,7 @@ def _build_panel(request: AnnotatorRequest, job: ShownJob | None) -> HttpRespons
 
 
 def _export_address(corpus: Corpus, filters: dict[str, Any]) -> str:
-    """The export form with the same filters, as far as exports have them."""
+    """Address of the export form with the same filters, as far as exports support them."""
     options = {
         "corpus": corpus.pk,
         "attributes": filters.get("attribute"),

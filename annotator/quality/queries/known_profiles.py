@@ -1,4 +1,4 @@
-"""How well a batch is labelled: results on known profiles, skips and flags."""
+"""The quality of a batch: results on known profiles, skips and flags."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
@@ -14,10 +14,10 @@ from annotator.quality.queries.practice import CheckedAnswer, compare_answers, v
 from profiles.answers import Agreement, compare
 from profiles.attributes import Attribute
 
-MAX_REPORTS = 200  # skips, and flags, on the page
+MAX_REPORTS = 200  # of skips, and of flags, on the page
 UNHANDLED_FIRST = F("handled_at").desc(nulls_first=True)
 
-# Materialize the few assignments first: otherwise Postgres expects many and reads every judgement.
+# Materialize the few assignments first, because otherwise Postgres expects many and reads every judgement.
 ANSWER_PAIRS = """
     WITH checked AS MATERIALIZED (
         SELECT id, annotator_id, profile_id FROM annotator_assignment
@@ -77,7 +77,7 @@ def known_assignments(batch: Batch) -> QuerySet[Assignment]:
 
 
 def results(batch: Batch) -> list[AnnotatorResult]:
-    """Each annotator's results on known profiles. 3 queries, or 1 when there are none."""
+    """Each annotator's results on known profiles. 3 queries, or 1 if there are none."""
     submitted = known_assignments(batch).order_by("annotator__display_name", "annotator", "submitted_at", "pk")
     by_person: dict[Annotator, list[CheckedProfile]] = defaultdict(list)
     for checked in _checked(list(submitted)):
@@ -87,7 +87,7 @@ def results(batch: Batch) -> list[AnnotatorResult]:
 
 
 def tallies_by_annotator(batch: Batch) -> dict[int, KnownTally]:
-    """One tally per annotator, fast for any number of known profiles. 1 query."""
+    """One tally per annotator. Fast for any number of known profiles. 1 query."""
     values: dict[str, Any] = {"batch": batch.pk, "all": batch.is_practice, "attributes": Attribute.values}
     agreements: dict[int, list[Agreement]] = defaultdict(list)
     cached_compare = cache(compare)
@@ -99,14 +99,14 @@ def tallies_by_annotator(batch: Batch) -> dict[int, KnownTally]:
 
 
 def skipped_assignments(batch: Batch) -> list[Assignment]:
-    """Skipped by annotators: unhandled ones first, then the newest. 1 query."""
+    """Assignments that annotators skipped: unhandled ones first, newest on top, then the latest handled. 1 query."""
     skipped = batch.assignments.skipped().exclude(skip_reason=SkipReason.WITHDRAWN)
     skipped = skipped.select_related("annotator", "profile")
     return list(skipped.order_by(UNHANDLED_FIRST, "-skipped_at", "-pk")[:MAX_REPORTS])
 
 
 def flags_in(batch: Batch) -> list[Flag]:
-    """Unhandled flags first, then the newest; without the comments' text. 1 query."""
+    """Unhandled flags first, newest on top, then the latest handled. Without the comments' text. 1 query."""
     flags = Flag.objects.filter(assignment__batch=batch).select_related(
         "assignment__annotator", "assignment__profile", "comment__subreddit"
     )
@@ -140,6 +140,6 @@ def _tallies(profiles: Iterable[CheckedProfile]) -> list[tuple[Attribute, KnownT
 
 
 def _tally(agreements: Sequence[Agreement]) -> KnownTally:
-    """Every answer that is not the known one differs, including less and more precise ones."""
+    """Count agreements. Answers that are neither the same nor missed differ, including less and more precise ones."""
     same, missed = agreements.count(Agreement.SAME), agreements.count(Agreement.MISSED)
     return KnownTally(same, len(agreements) - same - missed, missed)

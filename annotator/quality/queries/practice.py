@@ -21,7 +21,7 @@ NUMBER_WORDS = ("none", "one", "two", "three", "four", "five", "six", "seven", "
 
 @dataclass(frozen=True, slots=True)
 class ShownAnswer:
-    """A judgement or a known answer as people read it, with its ratings."""
+    """A judgement or a known answer as shown to people, with its ratings."""
 
     value: str = ""
     hardness: int = 0
@@ -74,7 +74,7 @@ def compare_answers(
     known: KnownAnswer | None,
     clues: Mapping[Attribute, tuple[Clue, ...]] | None = None,
 ) -> CheckedAnswer:
-    """Compare one attribute. No known answer means that nothing can be inferred."""
+    """Compare one attribute. A missing known answer means that nothing can be inferred."""
     agreement = compare(attribute, judgement.value if judgement else "", known.value if known else "")
     why = known.why if known else ""
     return CheckedAnswer(
@@ -88,7 +88,7 @@ def compare_answers(
 
 
 def verdict(rows: Sequence[CheckedAnswer]) -> str:
-    """For example: “Six of eight as known; location less precise, age missed.”"""
+    """A summary, for example “Six of eight as known; location less precise, age missed.”"""
     others = [row for row in rows if row.agreement is not Agreement.SAME]
     if not others:
         return f"All {NUMBER_WORDS[len(rows)]} as known."
@@ -106,7 +106,7 @@ def _answer(attribute: Attribute, answer: Conclusion | None) -> ShownAnswer:
 
 
 def _clues(profile: int, known: Mapping[Attribute, KnownAnswer]) -> dict[Attribute, tuple[Clue, ...]]:
-    """The text of each evidence span; deleted comments are left out. 1 query."""
+    """The text of each evidence span, without deleted comments. 1 query."""
     comment_ids = {comment for answer in known.values() for comment, _start, _end in answer.evidence}
     comments = Comment.objects.filter(profile=profile).select_related("subreddit").in_bulk(comment_ids)
     return {

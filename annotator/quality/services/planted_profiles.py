@@ -1,7 +1,7 @@
-"""Plant profiles with known answers in a real batch, to measure how well it is labelled.
+"""Plant profiles with known answers in a real batch to measure how well it is labelled.
 
-Only admins may tell them apart. The id in a page's address would give them away, because rows that are added late have
-high ids. So all unclaimed assignments are recreated together, in their order.
+Only admins may recognize them. The id in a page's address would give them away, because rows added late have high ids.
+So the unclaimed assignments are recreated together with the planted ones, in order.
 """
 
 import random
@@ -44,7 +44,7 @@ def plant(
     """Plant `count` profiles at positions chosen by the seed, and return the number of new assignments.
 
     Everybody with unclaimed assignments gets every planted profile; a shared pool gets each as often as the overlap.
-    What somebody holds, and what their page may have prepared as the next profile, stays unchanged.
+    What somebody holds, and what their page may have prefetched as the next profile, stays unchanged.
     """
     rng = random.Random(seed)  # noqa: S311 repeatable on purpose
     with transaction.atomic():
@@ -61,9 +61,9 @@ def plant(
 
 
 def _lock(batch: Batch) -> Batch:
-    """Lock the batch, then its profiles, then the table: no other planting, no takedown, no claim meanwhile.
+    """Lock the batch, then its profiles, then the table, to keep out other plantings, takedowns and claims.
 
-    Claiming skips locked rows and would find nothing left. A lock on the whole table makes it wait instead.
+    Claiming skips locked rows, so it would find nothing left. A lock on the whole table makes it wait instead.
     """
     locked = Batch.objects.select_for_update(no_key=True).get(pk=batch.pk)
     _refuse_batch(locked)
@@ -96,7 +96,7 @@ def _unclaimed_queues(batch: Batch) -> Queues:
 
 
 def _draw(batch: Batch, count: int, rng: random.Random) -> list[int]:
-    """A sample of the corpus' known profiles that are neither in the batch nor in any practice batch."""
+    """A sample of the corpus's known profiles that are neither in the batch nor in any practice batch."""
     practised = Batch.objects.filter(is_practice=True, corpus=batch.corpus_id).values_list("draw", flat=True)
     known = (
         Profile.objects.filter(corpus=batch.corpus_id, known_answers__isnull=False)
@@ -110,7 +110,7 @@ def _draw(batch: Batch, count: int, rng: random.Random) -> list[int]:
 
 
 def _plan(batch: Batch, drawn: Sequence[int], queues: Queues, rng: random.Random) -> Iterator[Assignment]:
-    """Put each right after an unclaimed assignment: at the same position, with a higher slot than any before."""
+    """Put each profile right after an unclaimed assignment: at the same position, with a slot above all others."""
     slots = count_from((batch.assignments.aggregate(last=Max("slot"))["last"] or 0) + 1)
     for profile in drawn:
         for annotator, queue in queues.items():
@@ -127,7 +127,10 @@ def _plan(batch: Batch, drawn: Sequence[int], queues: Queues, rng: random.Random
 
 
 def _recreate(queues: Queues, planted: Sequence[Assignment]) -> None:
-    """Insert all unclaimed assignments anew, so that ids reveal nothing. Rows that others refer to stay."""
+    """Reinsert the unclaimed assignments together with the planted ones, so that ids reveal nothing.
+
+    Keep everybody's next assignment, and rows that other rows refer to.
+    """
     movable = [row for annotator, queue in queues.items() for row in (queue[1:] if annotator else queue)]
     rows = Assignment.objects.filter(
         pk__in=[row.pk for row in movable], drafts=None, judgements=None, sittings=None, look_ups=None, flags=None

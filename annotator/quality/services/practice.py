@@ -1,4 +1,4 @@
-"""Practice batches: every annotator labels all their profiles, whose answers are known."""
+"""Practice batches: every annotator labels all of their profiles, whose answers are known."""
 
 from collections.abc import Sequence
 
@@ -23,7 +23,7 @@ NOT_OPEN_PRACTICE = "“{name}” is not an open practice batch. Nothing was cha
 
 
 class PracticeRefused(Exception):
-    """The request makes no sense. The message says why."""
+    """The request can't be fulfilled. The message says why."""
 
 
 def make_practice(
@@ -35,7 +35,7 @@ def make_practice(
     created_by: Annotator | None = None,
     request: HttpRequest | None = None,
 ) -> Batch:
-    """Create a batch that every annotator gets whole when they start it, with the profiles in this order."""
+    """Create a practice batch. Whoever starts it gets all of its profiles, in this order."""
     _refuse_unknown(corpus, profiles)
     try:
         with transaction.atomic():
@@ -58,7 +58,7 @@ def make_practice(
 def choose_practice(corpus: Corpus, size: int) -> list[int]:
     """Profiles to learn from: many answers of varied hardness, and little to read. 1 query.
 
-    Whoever practised a profile knows its answers: exclude planted profiles, and take those of real batches last.
+    Whoever practises a profile learns its answers, so exclude planted profiles and take those of real batches last.
     """
     answered, real = ~Q(known_answers__value=""), Assignment.objects.filter(batch__is_practice=False)
     known = Profile.objects.filter(corpus=corpus, known_answers__isnull=False)
@@ -95,7 +95,7 @@ def start_practice(batch: Batch, annotator: Annotator) -> None:
     if not batch.is_practice or batch.closed_at or batch.assignments.filter(annotator=annotator).exists():
         return
     with transaction.atomic():
-        Batch.objects.select_for_update().get(pk=batch.pk)  # two people who start at once get different slots
+        Batch.objects.select_for_update().get(pk=batch.pk)  # two people who start together get different slots
         if batch.assignments.filter(annotator=annotator).exists():
             return
         existing = Profile.objects.filter(pk__in=batch.draw.get("profiles", [])).in_bulk()
@@ -112,7 +112,7 @@ def _refuse_unknown(corpus: Corpus, profiles: Sequence[int]) -> None:
         raise PracticeRefused(NO_PROFILES)
     answers = KnownAnswer.objects.filter(profile__in=profiles, profile__corpus=corpus)
     known = set(answers.values_list("profile", flat=True))
-    if len(known) < len(profiles):  # a duplicate is refused as well
+    if len(known) < len(profiles):  # also refuses duplicates
         raise PracticeRefused(UNKNOWN_PROFILES)
 
 

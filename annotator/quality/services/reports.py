@@ -1,4 +1,4 @@
-"""Mark skipped and flagged profiles as dealt with."""
+"""Mark skipped and flagged profiles as handled."""
 
 from typing import Any
 
@@ -11,7 +11,7 @@ from annotator.models import Annotator, Assignment, AuditEntry, Flag
 
 
 def handle_skip(skipped: Assignment, *, by: Annotator, request: HttpRequest | None = None) -> bool:
-    """Return whether this changed anything: somebody else may have been first."""
+    """Mark a skip as handled. Return False if somebody else was first."""
     with transaction.atomic():
         unhandled = Assignment.objects.unhandled().filter(pk=skipped.pk)
         is_first = unhandled.update(handled_at=timezone.now()) == 1
@@ -21,7 +21,7 @@ def handle_skip(skipped: Assignment, *, by: Annotator, request: HttpRequest | No
 
 
 def handle_flag(flag: Flag, *, by: Annotator, request: HttpRequest | None = None) -> bool:
-    """Return whether this changed anything."""
+    """Mark a flag as handled. Return False if somebody else was first."""
     with transaction.atomic():
         is_first = Flag.objects.filter(pk=flag.pk, handled_at=None).update(handled_at=timezone.now()) == 1
         if is_first:

@@ -1,28 +1,44 @@
-"""What needs attention in the study, each with the page to act on."""
+"""What needs attention in the study, with links to the pages for acting on it."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
 
-from django.db.models import Count, Q, QuerySet
+from django.db.models import Count, Exists, OuterRef, Q, QuerySet
 from django.urls import reverse
 from django.utils import timezone
 
 from annotator.batches.queries.progress import BatchProgress
 from annotator.core.formatting import number, plural
+from annotator.core.heartbeat import workers_to_show
 from annotator.corpora.queries.corpora import CorpusRow
-from annotator.models import Annotator, Assignment, Dispute, Export, Flag, LabelImport, Role, SkipReason
-from profiles.models import DetectionRun
+from annotator.models import (
+    Annotator,
+    Assignment,
+    CorpusDeletion,
+    Dispute,
+    Export,
+    Flag,
+    ImportUndo,
+    LabelImport,
+    Role,
+)
+from profiles.models import DetectionRun, DumpFile
 from profiles.models.jobs import is_silent, is_unfinished
 
 MAX_PER_KIND = 5  # the newest or the largest
 RECENT = timedelta(days=7)  # older failures no longer matter
 
+QUEUE_AWAY = (
+    "The queue (Valkey or Redis) cannot be reached. Pages and answers work as usual. "
+    "Imports, detection, gold and exports go on when it is back; e-mail asked for meanwhile is not sent."
+)
+
 
 @dataclass(frozen=True, slots=True)
 class Todo:
-    """One line: what happened, to what, how urgent it is, and its page. No URL for people who cannot act."""
+    """One item: what happened, to what, how urgent it is, and its page. No URL for people who can't act on it."""
 
     text: str
     subject: str
@@ -31,25 +47,41 @@ class Todo:
 
 
 def list_todos(corpora: Sequence[CorpusRow], batches: Sequence[BatchProgress], annotator: Annotator) -> list[Todo]:
-    """Most urgent kind first. Researchers get links only to pages that they may open. 7 queries."""
+    """All items, most urgent kind first. Researchers only get links to pages they may open. 10 queries."""
     is_admin = annotator.has_role(Role.ADMIN)
-    skipped = Assignment.objects.unhandled().exclude(skip_reason=SkipReason.WITHDRAWN)
     return [
+        *_queue(),
         *_stopped_imports(corpora),
+        *_incomplete_files(),
         *_stopped_runs(),
         *_failed_files(annotator),
         *_overdue(batches),
         *_stranded_assignments(is_admin),
         *_disagreements(is_admin),
-        *_unhandled(skipped, "batch", "skipped", is_admin),
+        *_unhandled(Assignment.objects.unhandled(), "batch", "skipped", is_admin),
         *_unhandled(Flag.objects.filter(handled_at=None), "assignment__batch", "flags", is_admin),
     ]
+
+
+def _queue() -> list[Todo]:
+    """No query."""
+    return [Todo("Jobs wait", QUEUE_AWAY, "bad")] if workers_to_show() is None else []
 
 
 def _stopped_imports(corpora: Iterable[CorpusRow]) -> list[Todo]:
     """No query."""
     stopped = [row for row in corpora if row.badge == "warn"]
     return [Todo("An import stopped", row.name, "bad", _page("making", row.pk)) for row in stopped]
+
+
+def _incomplete_files() -> list[Todo]:
+    """Dumps that could not be read, or not to the end, until a whole file of the same name is in the corpus."""
+    whole = DumpFile.objects.filter(problem="", state=DumpFile.State.LOADED)
+    replaced = Exists(whole.filter(corpus=OuterRef("corpus"), name=OuterRef("name"), pk__gt=OuterRef("pk")))
+    files = DumpFile.objects.exclude(problem="").filter(~replaced, corpus__archived_at=None, corpus__deleting_at=None)
+    counts = files.order_by().values_list("corpus", "corpus__name").annotate(n=Count("pk"))
+    return [Todo(f"{plural(count, 'file')} not read completely", name, "warn", _page("making", corpus))
+            for corpus, name, count in counts.order_by("-corpus")[:MAX_PER_KIND]]  # fmt: skip
 
 
 def _stopped_runs() -> list[Todo]:
@@ -63,17 +95,21 @@ def _stopped_run(run: DetectionRun) -> Todo:
 
 
 def _failed_files(annotator: Annotator) -> list[Todo]:
-    """Exports and imports of judgements that failed, or have fallen silent. 2 queries."""
+    """Exports, label imports, undos of these, and deletions that failed or stopped responding. 4 queries."""
     failed = (~Q(problem="") | is_unfinished() & is_silent()) & Q(requested_at__gte=timezone.now() - RECENT)
     exports = Export.objects.readable_by(annotator).filter(failed).select_related("corpus")
-    imports = LabelImport.objects.filter(failed).order_by("-pk")[:MAX_PER_KIND]
+    imports = LabelImport.objects.filter(failed, undo=None).order_by("-pk")[:MAX_PER_KIND]
+    undos = ImportUndo.objects.filter(failed).select_related("label_import").order_by("-pk")[:MAX_PER_KIND]
+    deletions = CorpusDeletion.objects.filter(failed).order_by("-pk")[:MAX_PER_KIND]
     page = _page("import_labels") if annotator.has_role(Role.ADMIN) else ""
     return [
         *(
             Todo("An export failed", e.corpus.name, "bad", _page("export", e.pk))
             for e in exports.order_by("-pk")[:MAX_PER_KIND]
         ),
+        *(Todo("A corpus could not be deleted", deletion.name, "bad", _page("corpora")) for deletion in deletions),
         *(Todo("An import of judgements failed", label_import.name, "bad", page) for label_import in imports),
+        *(Todo("An import was not undone completely", undo.label_import.name, "bad", page) for undo in undos),
     ]
 
 
@@ -89,7 +125,7 @@ def _overdue(batches: Iterable[BatchProgress]) -> list[Todo]:
 
 
 def _stranded_assignments(is_admin: bool) -> list[Todo]:
-    """Open assignments of deactivated people, which nobody else can take."""
+    """Unfinished assignments of deactivated people, which nobody else can take."""
     assignments = Assignment.objects.unfinished().filter(batch__closed_at=None)
     stranded = assignments.filter(annotator__is_active=False, annotator__is_imported=False).order_by()
     people = stranded.values_list("annotator__display_name" if is_admin else "annotator__code", "batch", "batch__name")
@@ -111,7 +147,7 @@ def _disagreements(is_admin: bool) -> list[Todo]:
 
 
 def _unhandled(rows: QuerySet[Any], batch: str, what: str, is_admin: bool) -> list[Todo]:
-    """By batch, the largest counts first."""
+    """Counts by batch, largest first."""
     counts = (
         rows.order_by()
         .values_list(batch, f"{batch}__name")

@@ -1,4 +1,4 @@
-"""Drift: do people rate differently than at first? Means of hardness and certainty by tenths of their work."""
+"""Drift: do people's ratings change over time? Mean hardness and certainty by tenths of each person's work."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
@@ -16,10 +16,10 @@ from annotator.study.queries.progress_sql import DRIFT
 
 TENTHS = range(1, 11)
 FIRST_FIFTH, LAST_FIFTH = (1, 2), (9, 10)
-SAMPLE_SIZE = 3000  # assignments, whose judgements are enough for means
-MIN_ASSIGNMENTS = 10  # of one person
+SAMPLE_SIZE = 3000  # assignments; their judgements are enough for means
+MIN_ASSIGNMENTS = 10  # per person
 MIN_CHANGE = 0.5
-MIN_JUDGEMENTS = 10  # in a fifth, for a sentence about it
+MIN_JUDGEMENTS = 10  # per fifth, to report a change
 
 
 class Tenth(NamedTuple):
@@ -39,7 +39,7 @@ class Drift:
         return [_mean([self.tenths[n]] if n in self.tenths else [], scale) for n in TENTHS]
 
     def sentence(self, scale: str) -> str:
-        """Empty unless the last fifth differs clearly from the first."""
+        """Describe the change. Empty unless the last fifth differs clearly from the first."""
         first, last = (self._fifth(fifth, scale) for fifth in (FIRST_FIFTH, LAST_FIFTH))
         if first is None or last is None or abs(last - first) <= MIN_CHANGE:
             return ""
@@ -56,7 +56,7 @@ class Drift:
 
 @dataclass(frozen=True, slots=True)
 class Drifts:
-    """`every`: of a large batch only one in so many assignments is read."""
+    """The drift of everybody in a batch. For a large batch, only one in `every` assignments is sampled."""
 
     charts: Sequence[Lines]
     sentences: Sequence[str]
@@ -66,7 +66,7 @@ class Drifts:
 
 
 def batch_drifts(batch: Batch, figures: BatchFigures) -> Drifts:
-    """For everybody who submitted at least ten profiles. 1 query."""
+    """The drift of everybody who submitted at least ten profiles. 1 query."""
     every = max(1, figures.submitted // SAMPLE_SIZE)
     with connection.cursor() as cursor:
         cursor.execute(DRIFT, {"batch": batch.pk, "every": every})

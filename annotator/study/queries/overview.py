@@ -1,4 +1,4 @@
-"""The whole study on one page."""
+"""Queries for the overview of the whole study."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
@@ -16,19 +16,25 @@ from profiles.models import Corpus
 PRESENT_FOR = timedelta(minutes=15)
 EXPORTS_SHOWN = 5
 ACTIVE_PEOPLE = """
-    SELECT DISTINCT ON (person.id) person.display_name, person.code, batch.id, batch.name, sitting.last_at
-    FROM annotator_sitting sitting
-    JOIN annotator_assignment slot ON slot.id = sitting.assignment_id
+    WITH activity AS (
+        SELECT assignment_id, last_at FROM annotator_sitting WHERE last_at >= %(since)s
+        UNION ALL  -- without scripts nobody counts seconds, so there are no sittings
+        SELECT assignment_id, submitted_at FROM annotator_submission WHERE submitted_at >= %(since)s
+        UNION ALL
+        SELECT assignment_id, saved_at FROM annotator_draft WHERE saved_at >= %(since)s
+    )
+    SELECT DISTINCT ON (person.id) person.display_name, person.code, batch.id, batch.name, activity.last_at
+    FROM activity
+    JOIN annotator_assignment slot ON slot.id = activity.assignment_id
     JOIN annotator_batch batch ON batch.id = slot.batch_id
     JOIN annotator_annotator person ON person.id = slot.annotator_id
-    WHERE sitting.last_at >= %(since)s
-    ORDER BY person.id, sitting.last_at DESC, sitting.id DESC
+    ORDER BY person.id, activity.last_at DESC, slot.id DESC
 """
 
 
 @dataclass(frozen=True, slots=True)
 class ActivePerson:
-    """Somebody who read a profile today, and in which batch they did last."""
+    """Somebody who worked on a profile today, and the batch they last worked in."""
 
     name: str
     batch: int
@@ -65,9 +71,9 @@ class Overview:
 
 
 def study_overview(annotator: Annotator) -> Overview:
-    """Admins see names, others codes. 13 queries, however large the study."""
+    """Load the overview. Admins see names, others see codes. 16 queries, however large the study."""
     is_admin = annotator.has_role(Role.ADMIN)
-    corpora, batches = corpus_rows(Corpus.objects.visible()), open_batches()
+    corpora, batches = corpus_rows(Corpus.objects.visible().current()), open_batches()
     return Overview(
         corpora=corpora,
         batches=batches,
@@ -80,7 +86,7 @@ def study_overview(annotator: Annotator) -> Overview:
 
 
 def active_today(*, by_name: bool) -> list[ActivePerson]:
-    """Since midnight in UTC, or in the last quarter of an hour; latest first. 1 query."""
+    """People who were active since midnight UTC or in the last 15 minutes, latest first. 1 query."""
     now = timezone.now()
     midnight = now.astimezone(UTC).replace(hour=0, minute=0, second=0, microsecond=0)
     with connection.cursor() as cursor:

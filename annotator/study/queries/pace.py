@@ -1,4 +1,4 @@
-"""How fast somebody works, and when they will finish. Plain numbers, no database."""
+"""How fast people work, and when they will finish. Plain numbers, no database."""
 
 import math
 from collections.abc import Iterable, Sequence
@@ -8,7 +8,7 @@ from datetime import date, timedelta
 RECENT_DAYS = 7  # days with work
 MIN_DAYS, MIN_PROFILES = 2, 5
 MAX_AGE = timedelta(days=14)
-MAX_FORECAST = 3650  # days; a later date would mean nothing
+MAX_FORECAST = 3650  # days; later dates are meaningless
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +23,7 @@ class Day:
 
 @dataclass(frozen=True, slots=True)
 class Pace:
-    """The last seven days with work, and no others: a slow start is soon forgotten."""
+    """The pace over the last seven days with work. Earlier days don't count, so a slow start is soon forgotten."""
 
     days: Sequence[Day] = ()
     today: date = date.min
@@ -39,19 +39,19 @@ class Pace:
 
     @property
     def per_hour(self) -> float | None:
-        """Profiles submitted per hour of active time; None for less than a minute of it."""
+        """Profiles submitted per hour of active time. None below one minute of active time."""
         seconds = sum(day.seconds for day in self.days)
         return 3600 * sum(day.submitted for day in self.days) / seconds if seconds >= 60 else None
 
     @property
     def is_known(self) -> bool:
-        """Enough for a forecast: two days, five profiles, and not all of it long ago."""
+        """Whether there is enough for a forecast: two days and five profiles, with work in the last 14 days."""
         has_enough = len(self.days) >= MIN_DAYS and self.profiles >= MIN_PROFILES
         return has_enough and self.days[-1].day >= self.today - MAX_AGE
 
     @property
     def per_calendar_day(self) -> float:
-        """Days off included, from the first of the days until today. 0 if unknown."""
+        """Profiles per calendar day, including days off, from the first of these days until today. 0 if unknown."""
         return self.profiles / ((self.today - self.days[0].day).days + 1) if self.is_known else 0.0
 
 
@@ -61,7 +61,7 @@ def recent_pace(days: Iterable[Day], today: date) -> Pace:
 
 
 def finish_date(left: int, pace: float, today: date) -> date | None:
-    """When `left` profiles are done at this pace per calendar day; None if unknown."""
+    """The day on which `left` profiles are done at this pace per calendar day. None if unknown."""
     if not left:
         return today
     days = math.ceil(left / pace) if pace else MAX_FORECAST + 1
@@ -69,7 +69,10 @@ def finish_date(left: int, pace: float, today: date) -> date | None:
 
 
 def batch_finish_date(own: Iterable[tuple[int, Pace]], left: int, today: date) -> date | None:
-    """When everybody has finished their own assignments, and all together the shared pool; None if unknown."""
+    """The day on which everybody has finished their own assignments, and all together everything that is left.
+
+    `left` includes the shared pool. None if unknown.
+    """
     people = list(own)
     own_dates = [finish_date(own_left, pace.per_calendar_day, today) for own_left, pace in people]
     pool_date = finish_date(left, sum(pace.per_calendar_day for _, pace in people), today)

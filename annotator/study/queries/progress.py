@@ -7,17 +7,18 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any, NamedTuple
 
 from django.db import connection
+from django.db.models import Count, Max
 from django.utils import timezone
 
 from annotator.charts.meter import Meter, meter
 from annotator.core.formatting import format_clock, format_duration
-from annotator.models import Batch, SkipReason
+from annotator.models import Batch, Flag, Sitting, SkipReason
 from annotator.study.queries.pace import Day, Pace, batch_finish_date, finish_date, recent_pace
-from annotator.study.queries.progress_sql import DAYS, FLAGS, LAST_SITTINGS, PEOPLE
+from annotator.study.queries.progress_sql import DAYS, PEOPLE
 
 
 class DayRow(NamedTuple):
-    """One person's assignments of one day, by skip reason; those that are not done have no day."""
+    """One person's assignments finished on one day, by skip reason. Unfinished ones have no day."""
 
     annotator: int | None
     day: date | None
@@ -29,7 +30,7 @@ class DayRow(NamedTuple):
 
 
 class Extras(NamedTuple):
-    """What is known of people apart from their assignments, and whether their names may be shown."""
+    """Data about people besides their assignments, and whether to show their names."""
 
     flags: Mapping[int, int]
     last_sittings: Mapping[int, datetime]
@@ -45,7 +46,11 @@ class SkipCount:
 
 @dataclass(frozen=True, slots=True)
 class PersonFigures:
-    """One person's part in a batch. `name` is a code for readers who may not see names."""
+    """One person's figures in a batch. `name` is a code for viewers who may not see names.
+
+    `taken_back` counts what they held when the batch was closed: it is neither done nor left. What was handed over
+    counts for whoever has it now.
+    """
 
     pk: int
     name: str
@@ -54,6 +59,7 @@ class PersonFigures:
     held: int
     open: int
     reasons: Sequence[SkipCount]
+    taken_back: int
     flags: int
     median: float | None
     seconds: int
@@ -72,7 +78,7 @@ class PersonFigures:
     @property
     def meter(self) -> Meter:
         done = self.submitted + self.skipped
-        return meter(done, done + self.left, under_way=self.held)
+        return meter(done, done + self.left + self.taken_back, under_way=self.held)
 
     @property
     def median_text(self) -> str:
@@ -97,7 +103,7 @@ class PersonFigures:
 
 @dataclass(frozen=True, slots=True)
 class BatchFigures:
-    """A whole batch; `pool` counts the assignments that anybody may take."""
+    """The figures of a whole batch. `pool` counts the assignments that anybody may take."""
 
     batch: Batch
     people: Sequence[PersonFigures]
@@ -121,13 +127,17 @@ class BatchFigures:
         return self.pool + sum(person.left for person in self.people)
 
     @property
+    def taken_back(self) -> int:
+        return sum(person.taken_back for person in self.people)
+
+    @property
     def flags(self) -> int:
         return sum(person.flags for person in self.people)
 
     @property
     def meter(self) -> Meter:
         done = self.submitted + self.skipped
-        return meter(done, done + self.left, under_way=self.held)
+        return meter(done, done + self.left + self.taken_back, under_way=self.held)
 
     @property
     def active_text(self) -> str:
@@ -145,18 +155,16 @@ class BatchFigures:
 
 
 def batch_figures(batch: Batch, *, by_name: bool) -> BatchFigures:
-    """Everybody who has or had an assignment, sorted by name. 4 queries."""
+    """The figures of everybody with an assignment in the batch, sorted by name. 4 queries."""
     at, values = timezone.now(), {"batch": batch.pk}
     with connection.cursor() as cursor:
         rows = [DayRow(*row) for row in _fetch(cursor, DAYS, values)]
         people = _fetch(cursor, PEOPLE, values)
-        flags: dict[int, int] = dict(_fetch(cursor, FLAGS, values))
-        last_sittings: dict[int, datetime] = dict(_fetch(cursor, LAST_SITTINGS, values))
     rows_by_person: dict[int | None, list[DayRow]] = defaultdict(list)
     for row in rows:
         rows_by_person[row.annotator].append(row)
     pool = sum(row.slots for row in rows_by_person.pop(None, []))
-    extras = Extras(flags, last_sittings, at.date(), by_name)
+    extras = Extras(_flag_counts(batch), _last_sittings(batch), at.date(), by_name)
     figures = [_person_figures(person, rows_by_person[person[0]], extras) for person in people]
     return BatchFigures(batch, figures if by_name else sorted(figures, key=lambda person: person.name), pool, at)
 
@@ -174,6 +182,18 @@ def due_status(due: date | None, expected_finish: date | None, left: int, today:
         return "will be met at this pace", "good"
     days = (expected_finish - due).days
     return f"will be missed by {days} day{'s' if days > 1 else ''}", "warn"
+
+
+def _flag_counts(batch: Batch) -> dict[int, int]:
+    """How often each annotator flagged something. 1 query."""
+    flags = Flag.objects.filter(assignment__batch=batch).order_by()
+    return dict(flags.values_list("assignment__annotator").annotate(Count("pk")))
+
+
+def _last_sittings(batch: Batch) -> dict[int, datetime]:
+    """When each annotator last worked on what they hold. 1 query."""
+    sittings = Sitting.objects.filter(assignment__in=batch.assignments.held()).order_by()
+    return dict(sittings.values_list("assignment__annotator").annotate(Max("last_at")))
 
 
 def _fetch(cursor: Any, statement: str, values: Mapping[str, object]) -> list[tuple[Any, ...]]:
@@ -194,6 +214,7 @@ def _person_figures(person: tuple[Any, ...], rows: Sequence[DayRow], extras: Ext
         held=held,
         open=sum(row.slots for row in undone) - held,
         reasons=_skip_counts(rows),
+        taken_back=sum(row.slots for row in rows if row.skip_reason == SkipReason.WITHDRAWN),
         flags=extras.flags.get(pk, 0),
         median=median,
         seconds=sum(row.seconds for row in rows),
@@ -204,7 +225,7 @@ def _person_figures(person: tuple[Any, ...], rows: Sequence[DayRow], extras: Ext
 
 
 def _days(rows: Iterable[DayRow]) -> list[Day]:
-    """Oldest first. What an admin took back does not count as work."""
+    """Days with work, oldest first. Assignments that an admin withdrew don't count."""
     rows_by_day: dict[date, list[DayRow]] = defaultdict(list)
     for row in rows:
         if row.day is not None and row.skip_reason != SkipReason.WITHDRAWN:
@@ -221,9 +242,9 @@ def _days(rows: Iterable[DayRow]) -> list[Day]:
 
 
 def _skip_counts(rows: Iterable[DayRow]) -> list[SkipCount]:
-    """Most common first."""
+    """Skips by reason, most common first. What an admin withdrew is no skip."""
     counts: Counter[str] = Counter()
     for row in rows:
         counts[row.skip_reason] += row.slots
-    del counts[""]
+    del counts[""], counts[SkipReason.WITHDRAWN]
     return [SkipCount(SkipReason(reason).label, count) for reason, count in counts.most_common()]

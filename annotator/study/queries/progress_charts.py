@@ -11,8 +11,8 @@ from annotator.charts.lines import Lines, Series, lines
 from annotator.study.queries.pace import Day
 from annotator.study.queries.progress import BatchFigures, PersonFigures
 
-MAX_DAILY_BARS = 42  # beyond that a bar is a week
-MAX_LINES = 4  # that can be told apart by their dashes
+MAX_DAILY_BARS = 42  # beyond that, each bar is a week
+MAX_LINES = 4  # that can be distinguished by their dashes
 WEEK = 7
 
 
@@ -23,7 +23,7 @@ class ProgressCharts:
 
 
 def progress_charts(figures: BatchFigures) -> ProgressCharts | None:
-    """From the first submission until today; None before there is one. No query."""
+    """Charts from the first submission until today. None if there are no submissions. No query."""
     days = sorted({day.day for person in figures.people for day in person.days if day.submitted})
     if not days:
         return None
@@ -52,7 +52,7 @@ def _counts(days: Iterable[Day], starts: Sequence[date], step: int) -> list[int]
 
 
 def _series(people: Sequence[PersonFigures], starts: Sequence[date], step: int) -> list[Series]:
-    """One line for each of those who submitted most; the others share a line if there are too many."""
+    """One line per person, those who submitted most first. If there are too many, the rest share a line."""
     ranked = sorted((person for person in people if person.submitted), key=lambda person: -person.submitted)
     own_lines = len(ranked) if len(ranked) <= MAX_LINES else MAX_LINES - 1
     groups = [(person.name, [person]) for person in ranked[:own_lines]]

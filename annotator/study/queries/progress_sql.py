@@ -1,13 +1,15 @@
-"""SQL for the progress of a batch: each statement reads its assignments once."""
+"""SQL for the progress of a batch. Each statement reads the assignments once."""
 
-DAYS = """
+from annotator.models.batches import HANDED_OVER_SQL
+
+DAYS = f"""
     SELECT annotator_id, (coalesce(submitted_at, skipped_at) AT TIME ZONE 'UTC')::date AS day, skip_reason,
            count(*) AS slots, count(submitted_at) AS submitted, count(claimed_at) AS claimed,
            coalesce(sum(active_seconds) FILTER (WHERE submitted_at IS NOT NULL), 0) AS seconds
-    FROM annotator_assignment WHERE batch_id = %(batch)s
+    FROM annotator_assignment WHERE batch_id = %(batch)s AND NOT {HANDED_OVER_SQL}
     GROUP BY annotator_id, day, skip_reason
-"""
-# Counting seconds before sorting them is faster than percentile_cont, and gives the same median.
+"""  # noqa: S608 our own condition; values are bound as parameters
+# Counting equal seconds before sorting is faster than percentile_cont, and gives the same median.
 PEOPLE = """
     WITH spent AS (
         SELECT annotator_id, CASE WHEN submitted_at IS NOT NULL THEN active_seconds END AS seconds, count(*) AS slots,
@@ -26,20 +28,7 @@ PEOPLE = """
     FROM annotator_annotator person WHERE person.id IN (SELECT annotator_id FROM spent)
     ORDER BY lower(person.display_name), person.id
 """
-FLAGS = """
-    SELECT slot.annotator_id, count(*)
-    FROM annotator_flag flag JOIN annotator_assignment slot ON slot.id = flag.assignment_id
-    WHERE slot.batch_id = %(batch)s
-    GROUP BY slot.annotator_id
-"""
-LAST_SITTINGS = """
-    SELECT slot.annotator_id, max(sitting.last_at)
-    FROM annotator_assignment slot JOIN annotator_sitting sitting ON sitting.assignment_id = slot.id
-    WHERE slot.batch_id = %(batch)s
-      AND slot.claimed_at IS NOT NULL AND slot.submitted_at IS NULL AND slot.skipped_at IS NULL
-    GROUP BY slot.annotator_id
-"""
-# Of a large batch every n-th assignment: that is enough for the means.
+# Sample every n-th assignment of a large batch: that is enough for means.
 DRIFT = """
     WITH turns AS (
         SELECT id, annotator_id, ntile(10) OVER (PARTITION BY annotator_id ORDER BY submitted_at, id) AS tenth

@@ -1,11 +1,11 @@
-"""The rules about assignments: each against a plain reading of it, and against whoever states it in SQL or Python."""
+"""The rules about assignments: each checked against a naive version, and against its other forms in SQL and Python."""
 
 import random
 from datetime import timedelta
 from itertools import product
 
 import pytest
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError, connection, transaction
 from django.http import Http404
 from django.utils import timezone
 
@@ -14,10 +14,9 @@ from annotator.batches.claims import HELD as HELD_SQL
 from annotator.batches.queries.progress import batches_of
 from annotator.core.sql import named_sql, related
 from annotator.exchange.export.writer import _reviewers
-from annotator.gold.build import _touched
-from annotator.gold.consensus import RULE
+from annotator.gold.fingerprints import profiles_to_build
 from annotator.gold.judgements import counted_judgements as judgements_for_gold
-from annotator.gold.services.builds import stale_corpora
+from annotator.gold.stamps import current_stamp, stale_corpora
 from annotator.labelling.queries import own_assignment, own_assignments, work_state
 from annotator.labelling.services import AssignmentClosed, lock_writable
 from annotator.models import Assignment, Batch, GoldBuild, Judgement
@@ -90,39 +89,19 @@ def test_gold_is_built_from_what_counts(study):
         judgements = judgements_for_gold(corpus, profiles)
         expected = Judgement.objects.filter(assignment__in=counted_in(corpus))
         assert {one.pk for row in judgements.values() for one in row} == {one.pk for one in expected}
-        drawn = Assignment.objects.in_study().filter(batch__corpus=corpus).values_list("profile", flat=True)
-        assert set(_touched(corpus, None)) == set(drawn)
+        counted = {assignment.profile_id for assignment in counted_in(corpus)}
+        assert set(profiles_to_build(corpus)) == set(profiles_to_build(corpus, everything=True)) == counted
 
 
-def changes(corpus):
-    """When something happened to each profile of the study, in plain Python."""
-    drawn = Assignment.objects.select_related("batch").filter(batch__corpus=corpus)
-    for one in drawn:
-        if not one.is_planted and not one.batch.is_practice:
-            times = [at for at in (one.submitted_at, one.skipped_at, one.batch.closed_at) if at]
-            yield one.profile_id, max(times, default=None)
-
-
-@pytest.mark.parametrize("days", [0, 1, 2, 3])
-def test_gold_is_built_again_where_something_changed(study, days):
-    since = timezone.now() - timedelta(days=days, hours=-1)
-    Batch.objects.filter(pk=study[1].batches.first().pk).update(closed_at=timezone.now())
-    for corpus in study:
-        changed = {profile for profile, at in changes(corpus) if at and at >= since}
-        assert _touched(corpus, since) == sorted(changed)
-        GoldBuild.objects.create(corpus=corpus, rule=RULE, built_to=since, finished_at=since)
-    stale = [corpus for corpus in study if any(at and at > since for _, at in changes(corpus))]
-    assert list(stale_corpora()) == stale
-    assert (days > 0) == (len(stale) == 2)  # only the one with the closed batch changed within the last hour
-
-
-def test_without_a_build_by_this_rule_gold_is_stale_as_soon_as_anything_counts(study):
+def test_without_a_build_gold_is_stale_as_soon_as_anything_counts(study):
     now, empty = timezone.now(), make_corpus()
     make_assignment(profile=make_profile(corpus=empty), batch=make_batch(corpus=empty))
-    assert list(stale_corpora()) == study
-    GoldBuild.objects.create(corpus=study[0], rule="an older one", built_to=now, finished_at=now)
-    GoldBuild.objects.create(corpus=study[1], rule=RULE, built_to=None, began_at=now, beat_at=now)
-    assert list(stale_corpora()) == [study[0]]  # the other is being built
+    assert stale_corpora() == [corpus.pk for corpus in study]
+    GoldBuild.objects.create(corpus=study[0], stamp=current_stamp(study[0]), finished_at=now)
+    GoldBuild.objects.create(corpus=study[1], began_at=now, beat_at=now)
+    assert stale_corpora() == []  # the other is being built
+    Batch.objects.filter(pk=study[0].batches.first().pk).update(closed_at=now)
+    assert stale_corpora() == [study[0].pk]
 
 
 def test_agreement_is_measured_on_what_counts(study):
@@ -139,6 +118,14 @@ def test_reviewers_of_an_export_are_those_who_count(study):
         assert {pk for pk, _code in _reviewers(corpus, batch)} == {
             one.annotator_id for one in counted_in(corpus, batch)
         }
+
+
+def test_an_index_finds_what_an_annotator_submitted_about_a_profile():
+    """Without it, and without statistics right after an import, Postgres goes through all that they ever submitted."""
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT indexdef FROM pg_indexes WHERE tablename = 'annotator_assignment'")
+        definitions = [definition for (definition,) in cursor.fetchall()]
+    assert [definition for definition in definitions if "(profile_id, annotator_id)" in definition]
 
 
 def test_named_sql_says_what_the_queryset_says(study):
@@ -197,7 +184,7 @@ def test_states_mean_the_same_for_queries_and_rows(ada):
         assert every.skipped().exists() == every.unhandled().exists() == (state == State.SKIPPED)
         assert every.filter(FINISHED).exists() == (not every.filter(UNFINISHED).exists())
         still = state in (State.UNCLAIMED, State.HELD, State.REOPENED)
-        assert every.open().exists() == (still and one.batch.closed_at is None)
+        assert every.open().exists() == (still and one.batch.is_open)
         for condition in (HELD, FINISHED, UNFINISHED, ~HELD):
             there = Batch.objects.filter(related("assignments", condition), assignments=one.pk)
             assert there.exists() == every.filter(condition).exists()
@@ -234,7 +221,7 @@ def can_open(person, assignment):
 
 def test_readable_is_what_was_handed_to_the_person(ada, grace):
     for one in states(ada):
-        was_handed = one.state != State.UNCLAIMED
+        was_handed = one.state != State.UNCLAIMED and one.batch.started_at is not None
         assert own_assignments(ada).filter(pk=one.pk).exists() == was_handed
         assert can_open(ada, one) == was_handed == Assignment.objects.readable_by(ada).exists()
         assert not own_assignments(grace).exists()

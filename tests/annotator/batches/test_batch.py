@@ -1,4 +1,4 @@
-"""A batch, as far as it concerns the person looking."""
+"""The page of a batch, for the person who labels it."""
 
 import pytest
 

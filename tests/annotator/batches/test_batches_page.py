@@ -1,4 +1,4 @@
-"""The admins' pages about batches: the list, the draw with its preview, and the setup of one."""
+"""The admins' pages about batches: the list, the draw with its preview, and the setup page."""
 
 import html
 
@@ -16,7 +16,7 @@ from tests.annotator.quality.practice_batches import make_known, make_practice_o
 from tests.factories import make_annotator, make_corpus
 
 pytestmark = pytest.mark.django_db
-CHANGES = ["start", "pause", "resume", "close", "extend", "rename", "reassign", "take-back", "discard"]
+CHANGES = ["start", "pause", "resume", "close", "reopen", "extend", "rename", "reassign", "take-back", "discard"]
 
 
 @pytest.fixture
@@ -181,6 +181,8 @@ def test_an_admin_runs_a_batch_from_its_page(as_grace, ada, bob):
     post(as_grace, batch, "reassign", person=ada.pk, to=[bob.pk])
     assert batch.assignments.filter(annotator=bob).count() == 5
     assert state_after(as_grace, batch, "close") == "closed"
+    assert f"/batches/{batch.pk}/reopen/" in text(as_grace.get(f"/batches/{batch.pk}/setup/"))
+    assert state_after(as_grace, batch, "reopen") == "running"
     batch.refresh_from_db()
     assert (batch.name, batch.due_at.year) == ("Better", 2030)
 
@@ -273,3 +275,35 @@ def test_changes_only_by_post_and_only_what_there_is(as_grace, ada):
         assert as_grace.get(f"/batches/{batch.pk}/{change}/").status_code == 405
     assert as_grace.get("/batches/999999/setup/").status_code == 404
     assert as_grace.post(f"/batches/{batch.pk}/skipped/999999/hand-out/").status_code == 404
+
+
+# ── Due dates ───────────────────────────────────────────────────────────────
+
+
+@pytest.mark.parametrize(("more", "is_kept"), [({}, False), ({"past_due": "on"}, True)])
+def test_a_due_date_in_the_past_asks_for_confirmation(as_grace, ada, more, is_kept):
+    batch = running(make_corpus_of(2), ada)
+    fields = {"version": batch.version, "name": "Late", "due_on": "2020-01-31"} | more
+    response = as_grace.post(f"/batches/{batch.pk}/rename/", fields)
+    batch.refresh_from_db()
+    assert bool(batch.due_at) is is_kept
+    assert response.status_code == (302 if is_kept else 422)
+    if not is_kept:
+        assert 'type="checkbox" name="past_due"' in response.content.decode()
+
+
+def test_a_past_due_date_that_stays_needs_no_confirmation(as_grace, ada):
+    batch = running(make_corpus_of(2), ada)
+    Batch.objects.filter(pk=batch.pk).update(due_at="2020-01-31T23:59:59Z")
+    fields = {"version": batch.version, "name": "Renamed", "due_on": "2020-01-31"}
+    assert as_grace.post(f"/batches/{batch.pk}/rename/", fields).status_code == 302
+
+
+def test_drawing_for_a_day_in_the_past_asks_for_confirmation(as_grace):
+    corpus = make_corpus_of(2)
+    refused = as_grace.post("/batches/new/", plan_data(corpus, due_on="2020-01-31"))
+    assert refused.status_code == 422
+    assert 'type="checkbox" name="past_due"' in refused.content.decode()
+    assert not Batch.objects.exists()
+    as_grace.post("/batches/new/", plan_data(corpus, due_on="2020-01-31", past_due="on"))
+    assert Batch.objects.get().due_at.year == 2020

@@ -1,4 +1,4 @@
-"""Handing out assignments: in order, once, and whole under two people at the same moment."""
+"""Handing out assignments: in order, only once, and safely when two people ask at the same moment."""
 
 import threading
 

@@ -1,4 +1,4 @@
-"""Drawing, handing over and closing batches from scripts: the same services as on the pages."""
+"""Drawing, handing over and closing batches from the command line, with the same services as the pages."""
 
 from io import StringIO
 
@@ -6,9 +6,12 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotator.batches.claims import claim_next
+from annotator.batches.queries.preview import PROFILES_REMOVED
 from annotator.labelling.services import skip_assignment
 from annotator.models import Batch
+from profiles.models import Profile
 from tests.annotator.batches.drafts import layout, make_corpus_of, make_guideline, running
+from tests.annotator.privacy.forgotten_account import make_account
 from tests.factories import make_annotator, make_corpus, make_profile
 
 pytestmark = pytest.mark.django_db
@@ -60,7 +63,7 @@ def test_a_dry_run_only_tells(corpus):
 def test_says_whether_a_draw_can_be_repeated(corpus, ada):
     run("draw_batch", "Round", "--size", 3, "--unbatched")
     assert run("draw_batch", "--repeat", "Round") == "The draw gives the same 3 profiles in the same order.\n"
-    for _ in range(6):
+    for _ in range(60):  # so many that the same three are not drawn again by chance
         make_profile(corpus=corpus)
     with pytest.raises(CommandError, match="The corpus has grown since"):
         run("draw_batch", "--repeat", "Round")
@@ -75,6 +78,7 @@ def test_says_whether_a_draw_can_be_repeated(corpus, ada):
         (["Round", "--size", "2", "--to", "nobody"], "Nobody has the user name “nobody”"),
         (["Round", "--size", "2", "--to", "ada:0"], "eva:20 for 20 profiles at most"),
         (["Round", "--size", "0"], "A size is 1 or more"),
+        (["Round", "--size", "2", "--since", "2013-06-01", "--until", "2013-05-31"], "is before --since"),
         (["Round", "--corpus", "None such"], "There is no complete corpus “None such”"),
         (["Round", "--recipe", "None such"], "There is no recipe"),
         (["Round", "--guideline", "9"], "no such guidelines"),
@@ -123,3 +127,35 @@ def test_closes_and_asks_before_it_takes_something_back(corpus, ada):
     assert run("close_batch", batch.name, "--withdraw") == "closed “Round” with 0 submitted of 2\n"
     with pytest.raises(CommandError, match="is closed"):
         run("close_batch", batch.name)
+
+
+def test_reopens_what_was_closed(corpus, ada):
+    batch = running(corpus, ada, size=2)
+    with pytest.raises(CommandError, match="is not closed"):
+        run("reopen_batch", batch.name)
+    run("close_batch", batch.name)
+    assert run("reopen_batch", batch.name) == "reopened “Round” with 2 left of 2\n"
+    assert claim_next(batch=Batch.objects.get(), annotator=ada) is not None
+
+
+@pytest.mark.parametrize("size", [3, 6])
+def test_says_that_profiles_were_removed_since_the_draw(corpus, ada, size):
+    """With six, too few are left to draw as many again."""
+    account = make_account("TinRoof_Rusty", corpus=corpus)
+    run("draw_batch", "Round", "--size", size + 1, "--to", "ada")
+    make_account("TinRoof_Rusty", corpus=make_corpus())
+    run("forget_account", "TinRoof_Rusty", "--yes")
+    assert not Profile.objects.filter(pk=account.pk).exists()
+    Batch.objects.filter(name="Round").update(draw=Batch.objects.get(name="Round").draw | {"drawn_digest": "other"})
+    with pytest.raises(CommandError, match=PROFILES_REMOVED.format(profiles="1 profile")):
+        run("draw_batch", "--repeat", "Round")
+
+
+def test_a_due_date_in_the_past_is_confirmed(ada):
+    make_corpus_of(2)
+    make_guideline()
+    with pytest.raises(CommandError):
+        run("draw_batch", "Late", "--size", 1, "--due", "2020-01-31")
+    assert not Batch.objects.exists()
+    run("draw_batch", "Late", "--size", 1, "--due", "2020-01-31", "--past-due")
+    assert Batch.objects.get().due_at.year == 2020

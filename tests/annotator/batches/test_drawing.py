@@ -1,4 +1,4 @@
-"""Drawing: who fits, who is drawn, and that the same draw can be made again."""
+"""Drawing: who is eligible, who is drawn, and that a draw can be repeated."""
 
 from collections import Counter
 from datetime import UTC, date, datetime
@@ -8,7 +8,6 @@ from django.utils import timezone
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotator.batches.changes import BatchRefused, OutdatedVersion
 from annotator.batches.claims import claim_next
 from annotator.batches.drafts import (
     NOT_EVALUATORS,
@@ -30,6 +29,7 @@ from annotator.batches.drawing.draw import TooFewProfiles, draw, weighted_sample
 from annotator.batches.drawing.plan import Criteria, DrawOptions, UnknownCriteria
 from annotator.batches.lifecycle import start
 from annotator.batches.queries.preview import NOT_COMPARABLE, Repetition, preview, repeat
+from annotator.batches.refusals import AlreadyStarted, NotEvaluators, OutdatedVersion, TooFewEvaluators
 from annotator.models import AuditEntry, GoldRecord, Target
 from profiles.attributes import Attribute
 from profiles.models import Profile
@@ -285,7 +285,7 @@ def test_what_was_started_is_neither_drawn_anew_nor_discarded(ada):
     corpus = make_corpus_of(4)
     batch = running(corpus, ada)
     for act in (lambda: redraw_draft(batch, make_plan(corpus, ada)), lambda: discard_draft(batch)):
-        with pytest.raises(BatchRefused):
+        with pytest.raises(AlreadyStarted):
             act()
 
 
@@ -313,14 +313,14 @@ def test_refuses_when_people_or_quotas_are_missing(ada, bob, fields):
     plan = make_plan(corpus, ada, bob, overlap=fields["overlap"])
     if "quotas" in fields:
         plan = make_plan(corpus, overlap=2, people=tuple(type(s)(s.person, 1) for s in plan.people))
-    with pytest.raises(BatchRefused):
+    with pytest.raises(TooFewEvaluators):
         draw_draft(plan)
     assert corpus.batches.count() == 0
 
 
 @pytest.mark.django_db
 def test_a_pool_needs_as_many_evaluators_as_read_each_profile(ada):
-    with pytest.raises(BatchRefused, match="2 people are to read each profile, and 1 evaluators can"):
+    with pytest.raises(TooFewEvaluators):
         draft(make_corpus_of(2), overlap=2)
 
 
@@ -329,7 +329,7 @@ def test_only_active_evaluators_are_given_profiles(ada, grace):
     ada.is_active = False
     ada.save(update_fields=["is_active"])
     for person in (ada, grace):
-        with pytest.raises(BatchRefused, match=NOT_EVALUATORS):
+        with pytest.raises(NotEvaluators, match=NOT_EVALUATORS):
             draft(make_corpus_of(2), person)
 
 
@@ -345,7 +345,7 @@ def test_relabelling_gives_nobody_what_they_labelled_before(ada, bob):
     assert set(layout(named)) == {(p.pk, bob.pk) for p in profiles[:3]} | {(profiles[3].pk, ada.pk)}
     pool = running(corpus, size=4, criteria=again, name="Pool")
     assert claim_next(batch=pool, annotator=ada).profile == profiles[3]
-    with pytest.raises(BatchRefused, match="and 1 evaluators can"):
+    with pytest.raises(TooFewEvaluators):
         draft(corpus, size=4, overlap=2, criteria=again, name="Too many")
 
 

@@ -1,4 +1,4 @@
-"""Running a batch: started, paused, extended, closed, and its slots moved. Nothing that somebody wrote is lost."""
+"""The life of a batch: start, pause, extend, close, and move assignments. Nothing that anybody wrote is lost."""
 
 import threading
 
@@ -8,22 +8,51 @@ from django.db.utils import DatabaseError
 from django.utils import timezone
 
 from annotator.batches import lifecycle
-from annotator.batches.changes import BatchRefused, OutdatedVersion
 from annotator.batches.claims import claim_next, prepare_next
 from annotator.batches.drawing.draw import TooFewProfiles
 from annotator.batches.drawing.plan import Criteria
-from annotator.batches.lifecycle import HasOpenWork, OpenWork, close, extend, pause, rename, resume, start
-from annotator.batches.moves import AlreadyAssigned, hand_out_again, reassign, release_prepared
+from annotator.batches.lifecycle import (
+    HasOpenWork,
+    OpenWork,
+    close,
+    extend,
+    pause,
+    rename,
+    reopen,
+    resume,
+    start,
+)
+from annotator.batches.moves import hand_out_again, reassign, release_prepared
+from annotator.batches.queries.progress import batches_of, open_batches
+from annotator.batches.queries.setup import all_batches, setup_of
+from annotator.batches.refusals import (
+    AlreadyAssigned,
+    AlreadyStarted,
+    BatchClosed,
+    BatchNameTaken,
+    ImportedBatch,
+    NobodyLeft,
+    NotAPool,
+    NotClosed,
+    NotDrawn,
+    NotEvaluators,
+    NothingToPlant,
+    NotStarted,
+    OutdatedVersion,
+    SelfTakeover,
+    SkipHandled,
+)
 from annotator.labelling.cards import Card
+from annotator.labelling.queries import work_state
 from annotator.labelling.services import AssignmentClosed, save_card, skip_assignment
 from annotator.labelling.submission import reopen_assignment, submit_assignment
-from annotator.models import Assignment, Batch, Draft
+from annotator.models import Assignment, Batch, Draft, SkipReason
 from profiles.attributes import Attribute
 from tests.annotator.accounts.sign_in_forms import actions, entry
 from tests.annotator.batches.drafts import draft, layout, make_corpus_of, running
 from tests.annotator.batches.test_claim_next import in_threads
 from tests.annotator.quality.practice_batches import make_known, make_practice_of
-from tests.factories import make_annotator
+from tests.factories import make_annotator, make_batch
 
 pytestmark = pytest.mark.django_db
 
@@ -55,7 +84,7 @@ def test_starts_once_plants_what_was_asked_for_and_freezes(ada):
     started = start(batch, by=ada)
     assert started.assignments.filter(is_planted=True).count() == 1
     assert claim_next(batch=started, annotator=ada) is not None
-    with pytest.raises(BatchRefused):
+    with pytest.raises(AlreadyStarted):
         start(batch)
     with pytest.raises(DatabaseError, match="batch_frozen_once_started"), transaction.atomic():
         Batch.objects.filter(pk=batch.pk).update(overlap=2)
@@ -63,7 +92,7 @@ def test_starts_once_plants_what_was_asked_for_and_freezes(ada):
 
 def test_is_not_started_when_nothing_can_be_planted(ada):
     batch = draft(make_corpus_of(4), ada, planted=1)
-    with pytest.raises(BatchRefused):
+    with pytest.raises(NothingToPlant):
         start(batch)
     batch.refresh_from_db()
     assert batch.started_at is None
@@ -102,12 +131,13 @@ def test_closing_takes_back_what_is_open_and_keeps_every_word(ada):
     close(batch, withdraw=True)
     held.refresh_from_db()
     done.refresh_from_db()
-    assert (held.skip_reason, held.handled_at is None) == ("withdrawn", False)
+    assert held.skip_reason == SkipReason.WITHDRAWN
+    assert not batch.assignments.unhandled().exists()  # nothing for an admin to deal with
     assert Draft.objects.get(assignment=held).value == "27"
     assert (done.reopened_at, done.judgements.get(attribute="age").value) == (None, "27")
     with pytest.raises(AssignmentClosed):
         submit_assignment(held)
-    with pytest.raises(BatchRefused):
+    with pytest.raises(BatchClosed):
         resume(batch)
 
 
@@ -143,6 +173,52 @@ def test_whoever_claims_while_it_is_closed_holds_nothing_in_a_closed_batch(ada, 
     assert not batch.assignments.filter(claimed_at__isnull=False).exists()  # neither held nor taken back unasked
 
 
+# ── Reopen ──────────────────────────────────────────────────────────────────
+
+
+def test_a_reopened_batch_goes_on_where_it_stopped(ada, grace):
+    batch = running(make_corpus_of(3), ada, size=3)
+    submit_assignment(answered(batch, ada))
+    held = answered(batch, ada)
+    close(batch, withdraw=True)
+    reopened = reopen(batch, by=grace)
+    assert (reopened.closed_at, claim_next(batch=reopened, annotator=ada)) == (None, held)
+    assert Draft.objects.get(assignment=held).value == "27"
+    submit_assignment(held)
+    assert claim_next(batch=reopened, annotator=ada) is not None
+    assert entry("batch_changed").actor == grace
+    assert entry("batch_changed").details == {"batch": batch.pk, "reopened": True, "given_back": 1}
+
+
+def test_reopening_gives_nobody_back_what_was_handed_over_or_skipped(ada, bob):
+    batch = running(make_corpus_of(3), ada, size=3)
+    skipped = claim_next(batch=batch, annotator=ada)
+    skip_assignment(skipped, "bot")
+    moved = answered(batch, ada)
+    reassign(batch, ada, [bob])
+    close(batch)
+    reopen(batch)
+    for assignment in (skipped, moved):
+        assignment.refresh_from_db()
+    assert (skipped.skip_reason, moved.skip_reason) == (SkipReason.BOT, SkipReason.WITHDRAWN)
+    assert claim_next(batch=Batch.objects.get(pk=batch.pk), annotator=ada) is None
+
+
+def test_a_batch_that_was_paused_is_paused_when_it_is_reopened(ada):
+    batch = running(make_corpus_of(2), ada)
+    pause(batch)
+    close(batch)
+    assert claim_next(batch=reopen(batch), annotator=ada) is None
+    assert claim_next(batch=resume(batch), annotator=ada) is not None
+
+
+def test_only_a_closed_batch_of_our_own_is_reopened(ada):
+    with pytest.raises(NotClosed):
+        reopen(running(make_corpus_of(2), ada))
+    with pytest.raises(ImportedBatch):
+        reopen(make_batch(draw={"import": 1}, closed_at=timezone.now()))
+
+
 @pytest.mark.django_db(transaction=True)
 def test_of_two_admins_at_the_same_moment_one_is_told(ada):
     batch = running(make_corpus_of(2), ada)
@@ -176,9 +252,9 @@ def test_refuses_what_is_based_on_an_older_version(ada, bob):
 def test_a_name_is_taken_once(ada):
     batch = running(make_corpus_of(2), ada)
     draft(batch.corpus, ada, name="Taken")
-    with pytest.raises(BatchRefused, match="“Taken”"):
+    with pytest.raises(BatchNameTaken, match="“Taken”"):
         rename(batch, name="Taken", due_at=None)
-    with pytest.raises(BatchRefused, match="“Taken”"):
+    with pytest.raises(BatchNameTaken, match="“Taken”"):
         draft(batch.corpus, ada, name="Taken")
     assert rename(batch, name="Free", due_at=timezone.now()).due_at is not None
 
@@ -199,8 +275,27 @@ def test_extends_by_the_same_criteria_with_the_next_seed(ada, bob):
 
 
 def test_what_was_not_drawn_at_random_cannot_be_extended():
-    with pytest.raises(BatchRefused):
+    with pytest.raises(NotDrawn):
         extend(make_practice_of(make_known()), 1)
+
+
+def test_a_batch_that_nobody_can_label_any_more_is_not_extended(ada):
+    batch = running(make_corpus_of(4), ada)
+    ada.is_active = False
+    ada.save(update_fields=["is_active"])
+    with pytest.raises(NobodyLeft):
+        extend(batch, 1)
+    assert batch.assignments.count() == 2
+
+
+@pytest.mark.parametrize("change", [pause, resume, close, lambda batch: extend(batch, 1), release_prepared])
+def test_a_draft_and_a_closed_batch_are_left_alone(ada, change):
+    batch = draft(make_corpus_of(4), ada)
+    with pytest.raises(NotStarted):
+        change(batch)
+    close(start(batch))
+    with pytest.raises(BatchClosed):
+        change(batch)
 
 
 # ── Hand over ───────────────────────────────────────────────────────────────
@@ -230,6 +325,33 @@ def test_what_somebody_who_left_holds_is_read_afresh_by_another(ada, bob):
     assert Draft.objects.get().assignment == held
     fresh = claim_next(batch=batch, annotator=bob)
     assert (fresh.profile_id, fresh.drafts.count()) == (held.profile_id, 0)
+
+
+def test_what_was_taken_back_counts_once_for_whoever_has_it_now(ada, bob):
+    batch = running(make_corpus_of(3), ada, size=3)
+    submit_assignment(answered(batch, ada))
+    answered(batch, ada)
+    reassign(batch, ada, [bob])
+    setup = setup_of(Batch.objects.get(pk=batch.pk))
+    rows = {row.annotator: (row.assigned, row.done, row.waiting) for row in setup.annotators}
+    assert rows == {ada: (1, 1, 0), bob: (2, 0, 2)}
+    assert setup.assignments == 3
+    assert progress_in(open_batches()) == progress_in(all_batches()) == (1, 3)
+    assert (progress_in(batches_of(ada)), progress_in(batches_of(bob))) == ((1, 1), (0, 2))
+    assert work_state(claim_next(batch=batch, annotator=bob)).progress.mine == 2
+
+
+def test_what_closing_took_back_is_not_done(ada):
+    batch = running(make_corpus_of(3), ada, size=3)
+    submit_assignment(answered(batch, ada))
+    answered(batch, ada)
+    close(batch, withdraw=True)
+    assert progress_in(all_batches()) == (1, 3)
+
+
+def progress_in(rows) -> tuple[int, int]:
+    (row,) = rows
+    return row.done, row.total
 
 
 def test_whoever_had_it_is_told_that_it_was_taken_back(as_ada, ada, bob):
@@ -264,8 +386,8 @@ def test_to_nobody_means_to_the_pool(ada, bob):
 
 def test_nobody_takes_over_from_themselves_and_only_evaluators_take(ada, grace):
     batch = running(make_corpus_of(2), ada)
-    for taker in (ada, grace):
-        with pytest.raises(BatchRefused):
+    for taker, refusal in ((ada, SelfTakeover), (grace, NotEvaluators)):
+        with pytest.raises(refusal):
             reassign(batch, ada, [taker])
 
 
@@ -277,7 +399,7 @@ def test_gives_back_to_the_pool_what_was_only_got_ready(ada, bob):
     ready.refresh_from_db()
     held.refresh_from_db()
     assert (ready.annotator, held.annotator) == (None, ada)
-    with pytest.raises(BatchRefused):
+    with pytest.raises(NotAPool):
         release_prepared(running(batch.corpus, ada, name="Named"))
 
 
@@ -294,7 +416,7 @@ def test_a_skipped_profile_is_handed_out_again_once(ada, bob):
     skipped.refresh_from_db()
     assert skipped.handled_at is not None
     assert (copy.profile_id, copy.position, copy.annotator) == (skipped.profile_id, skipped.position, bob)
-    with pytest.raises(BatchRefused):
+    with pytest.raises(SkipHandled):
         hand_out_again(skipped)
     assert actions().count("slots_moved") == 1
 

@@ -1,4 +1,4 @@
-"""Sharing out: each profile to different people, and as evenly as quotas allow."""
+"""Sharing out profiles: each to different people, and as evenly as quotas allow."""
 
 from collections import Counter
 

@@ -1,4 +1,4 @@
-"""What an admin does with a dispute, through the front door."""
+"""What an admin does with a dispute, through the site's pages."""
 
 from annotator.gold.build import build_gold
 from annotator.gold.judgements import counted_judgements, fingerprint

@@ -8,7 +8,7 @@ from tests.factories import make_assignment, make_batch, make_profile
 def make_gold(
     attribute: str = "location", value: str = "houston", *, by: Annotator | None = None, **fields
 ) -> GoldRecord:
-    """A value of hardness 2 and certainty 4, or a recorded negative; `profile` or `corpus` say of what."""
+    """A value of hardness 2 and certainty 4, or a recorded negative, for the `profile` or for a new one in `corpus`."""
     corpus: Corpus | None = fields.pop("corpus", None)
     profile: Profile = fields.pop("profile", None) or make_profile(corpus=corpus)
     rated = {"hardness": 2, "certainty": 4} if value else {}

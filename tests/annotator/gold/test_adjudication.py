@@ -1,4 +1,4 @@
-"""Deciding what nobody agreed on: the queue, the page of a profile, and what a decision keeps."""
+"""Adjudication: the queue, the page of a profile, and what a decision records."""
 
 import pytest
 from django.utils import timezone
@@ -17,7 +17,9 @@ HTMX = {"HX-Request": "true"}
 
 
 # ── Who may ──────────────────────────────────────────────────────────────────
-@pytest.mark.parametrize("path", ["", "next/", "meanings/", "{pk}/", "{pk}/age/", "{pk}/renew/", "{pk}/meaning/"])
+@pytest.mark.parametrize(
+    "path", ["", "next/", "meanings/", "{pk}/", "{pk}/age/", "{pk}/renew/", "{pk}/meaning/", "{pk}/age/undo/"]
+)
 @pytest.mark.parametrize("role", [Role.EVALUATOR, Role.RESEARCHER])
 def test_the_pages_exist_for_admins_only(client, path, role):
     profile = built("27", "60")
@@ -29,7 +31,13 @@ def test_the_pages_exist_for_admins_only(client, path, role):
 
 @pytest.mark.parametrize(
     ("path", "method"),
-    [("", "post"), ("next/", "get"), ("meanings/", "post"), ("{pk}/", "post"), ("{pk}/age/", "get")],
+    [
+        ("", "post"),
+        ("meanings/", "post"),
+        ("{pk}/", "post"),
+        ("{pk}/age/", "get"),
+        ("{pk}/age/undo/", "get"),
+    ],
 )
 def test_refuses_the_wrong_method(as_grace, path, method):
     profile = built("27", "60")
@@ -49,7 +57,7 @@ def test_the_queue_shows_the_worst_first(as_grace):
     grave = built("20", "60")
     page = text(as_grace.get(QUEUE))
     assert page.index(grave.pseudonym) < page.index(mild.pseudonym)
-    assert "worked out" in page
+    assert "gold built" in page
 
 
 @pytest.mark.parametrize("name", ["corpus", "batch", "attribute", "kind"])
@@ -79,7 +87,7 @@ def test_the_queue_asks_again_while_it_is_being_worked_out(as_grace):
     now = timezone.now()
     GoldBuild.objects.create(corpus=profile.corpus, began_at=now, beat_at=now, done=500, total=1000)
     page = text(as_grace.get(QUEUE, headers=HTMX))
-    assert "being worked out, 500 of 1 000 profiles…" in page.replace(" ", " ").replace("\u202f", " ")
+    assert "gold is being built, 500 of 1 000 profiles…" in page.replace(" ", " ").replace("\u202f", " ")
     assert 'hx-trigger="every 2s"' in page
     assert "<html" not in page
     build_after(profile)
@@ -97,7 +105,7 @@ def test_the_queue_needs_as_many_queries_for_any_number(as_grace, count, django_
     for _ in range(count):
         built("27", "60", profile=make_profile(corpus=corpus))
     as_grace.get(QUEUE)
-    with django_assert_num_queries(8):
+    with django_assert_num_queries(9):
         as_grace.get(QUEUE)
 
 
@@ -130,7 +138,7 @@ def test_judgements_stand_side_by_side_under_letters(as_grace):
 def test_the_page_needs_as_many_queries_for_any_number(as_grace, people, django_assert_num_queries):
     profile = built(*map(str, range(20, 20 + 10 * people, 10)))
     as_grace.get(at(profile))
-    with django_assert_num_queries(11):
+    with django_assert_num_queries(12):
         as_grace.get(at(profile))
 
 
@@ -305,3 +313,13 @@ def test_a_skipped_profile_does_not_come_again_until_nothing_else_is_left(as_gra
 @pytest.mark.parametrize("left", ["", "x", "99999999999999999999999", "-1"])
 def test_next_takes_no_nonsense(as_grace, left):
     assert as_grace.post(f"{QUEUE}next/", {"left": left}).status_code == 302
+
+
+def test_the_address_of_the_next_dispute_leads_there_by_get_too(as_grace):
+    profile = built("27", "45")
+    assert as_grace.get("/adjudication/next/").url.startswith(at(profile))
+    assert as_grace.head("/adjudication/next/").status_code == 200
+
+
+def test_without_disputes_the_next_one_is_the_queue(as_grace):
+    assert as_grace.get("/adjudication/next/", follow=True).redirect_chain[0][0].startswith("/adjudication/?")

@@ -1,4 +1,4 @@
-"""Adjudicating by keyboard in a real browser, and how its pages look."""
+"""Adjudicating by keyboard in a real browser, and how the pages look."""
 
 import pytest
 from playwright.sync_api import Page, expect
@@ -47,6 +47,11 @@ def test_a_queue_is_decided_by_keyboard_alone(sign_in, live_server, complaints):
     page.keyboard.press("b")
     expect(page.get_by_text(f"Age of {first.pseudonym} is decided.")).to_be_visible()
     expect(current(page)).to_have_text("Sex")
+    page.keyboard.press("u")
+    expect(current(page)).to_have_text("Age")
+    page.keyboard.press("b")
+    expect(page.get_by_text(f"Age of {first.pseudonym} is decided.")).to_be_visible()
+    expect(current(page)).to_have_text("Sex")  # the keys belong to this page now
     page.keyboard.press("1")
     expect(page.get_by_text(f"Sex of {first.pseudonym} is decided.")).to_be_visible()
     expect(current(page)).to_have_text("Occupation")

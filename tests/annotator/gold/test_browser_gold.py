@@ -1,10 +1,11 @@
-"""A gold build in a browser: watched without a reload, until its numbers are there."""
+"""A gold build in a browser: watched without a reload until its numbers appear."""
 
 import pytest
 from django.utils import timezone
 from playwright.sync_api import expect
 
 from annotator.gold.consensus import RULE
+from annotator.gold.stamps import current_stamp
 from annotator.models import GoldBuild, Role
 from tests.annotator.gold.records import make_gold
 from tests.annotator.site.test_browser_every_page import assert_accessible, assert_fits
@@ -27,6 +28,6 @@ def test_a_build_is_watched_and_ends_with_its_numbers(sign_in, live_server):
     assert page.title() == "the same page"
 
     make_gold("age", "27", corpus=corpus)
-    GoldBuild.objects.filter(pk=build.pk).update(finished_at=now, built_at=now, built_to=timezone.now())
+    GoldBuild.objects.filter(pk=build.pk).update(finished_at=now, built_at=now, stamp=current_stamp(build.corpus))
     expect(page.locator("tfoot td").first).to_have_text("1")
     expect(page.locator("#gold-build")).to_have_count(0)

@@ -1,4 +1,4 @@
-"""The consensus rule: what agrees becomes one answer, the rest a dispute. Without a database."""
+"""The consensus rule: answers that agree become one, the rest a dispute. Without a database."""
 
 from datetime import UTC, datetime, timedelta
 

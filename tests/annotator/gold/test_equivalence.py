@@ -1,4 +1,4 @@
-"""Decisions whether answers mean the same: made, applied, undone."""
+"""Decisions that two answers mean the same: made, applied, undone."""
 
 import pytest
 

@@ -10,6 +10,7 @@ from annotator.core.jobs import LABELS
 from annotator.gold.consensus import RULE
 from annotator.gold.queries.builds import BUILD_LABELS
 from annotator.gold.queries.gold import gold_of
+from annotator.gold.stamps import current_stamp
 from annotator.models import Dispute, GoldBuild
 from profiles.jobs.states import State
 from tests.annotator.gold.records import in_a_batch, make_gold
@@ -82,7 +83,7 @@ def test_every_number_of_a_heat_map_is_the_length_of_its_list(as_grace, corpus):
 
 
 def test_says_when_it_was_worked_out_and_how_far_it_is(as_grace, corpus):
-    assert "Not worked out yet" in page_of(as_grace, corpus)
+    assert "Not built yet" in page_of(as_grace, corpus)
     now = timezone.now()
     build = GoldBuild.objects.create(corpus=corpus, rule="consensus/1", built_at=now)
     assert "by consensus/1" in page_of(as_grace, corpus)
@@ -102,7 +103,7 @@ def test_asks_again_while_it_is_being_worked_out_and_then_loads_the_page_anew(as
     fragment = as_grace.get(path, headers=HTMX).content.decode()
     assert 'hx-trigger="every 2s"' in fragment
     assert "<h1>" not in fragment
-    GoldBuild.objects.update(finished_at=now, built_at=now, built_to=now)
+    GoldBuild.objects.update(finished_at=now, built_at=now, stamp=current_stamp(corpus))
     assert as_grace.get(path, headers=HTMX)["HX-Refresh"] == "true"
     assert "hx-trigger" not in page_of(as_grace, corpus)
 
@@ -150,7 +151,7 @@ def test_what_was_submitted_since_is_asked_for_by_looking(as_grace, corpus, ada)
     page = page_of(as_grace, corpus)
     assert LABELS[State.WAITING] in page
     assert 'hx-trigger="every 2s"' in page
-    GoldBuild.objects.create(corpus=corpus, rule=RULE, built_at=timezone.now(), built_to=timezone.now())
+    GoldBuild.objects.create(corpus=corpus, rule=RULE, built_at=timezone.now(), stamp=current_stamp(corpus))
     assert not is_stale(as_grace, corpus)
 
 
@@ -239,7 +240,9 @@ def test_query_count_does_not_grow_with_records(as_grace, django_assert_num_quer
         in_a_batch(make_gold("age", "27", corpus=corpus, by=ada).profile)
     make_corpus("other")
     as_grace.get("/account/")
-    with django_assert_num_queries(8):  # person, corpus, staleness, records, disputes, profiles, build, targets
+    with django_assert_num_queries(
+        9
+    ):  # person, corpus, staleness, records, disputes, profiles, build, targets, waiting
         page_of(as_grace, corpus)
     with django_assert_num_queries(5):  # person, corpus, count, records, codes
         page_of(as_grace, corpus, "records/")

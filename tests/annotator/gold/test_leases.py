@@ -1,4 +1,4 @@
-"""Two adjudicators never decide the same: leases, what changed meanwhile, and the same moment."""
+"""Two adjudicators never decide the same dispute: leases, changes in the meantime, and races."""
 
 import re
 import threading

@@ -1,4 +1,4 @@
-"""DecisionMethod many labels a study wants of each attribute and hardness."""
+"""How many labels a study wants of each attribute and hardness."""
 
 import threading
 

@@ -9,7 +9,7 @@ from tests.factories import make_assignment, make_judgement, make_profile
 
 
 def make_known(*bodies: str, corpus: Corpus | None = None, **values: str) -> Profile:
-    """A profile of which that much is known; the location's clue is Houston, where somebody wrote of it."""
+    """A profile with these known answers. The evidence for its location is wherever a comment says Houston."""
     profile = make_profile(*bodies, corpus=corpus)
     for number, (attribute, value) in enumerate((values or {"location": "houston / texas / united states"}).items()):
         KnownAnswer.objects.create(
@@ -32,7 +32,7 @@ def make_practice_of(*profiles: Profile, name: str = "Practice", **fields: objec
 
 
 def submitted(annotator: Annotator, profile: Profile, batch: Batch, *, planted: bool = False, **values: str):
-    """What somebody submitted about a profile; nothing was said of the other attributes."""
+    """A submitted assignment with these values, and no judgements on other attributes."""
     done: Assignment = make_assignment(
         annotator=annotator, profile=profile, batch=batch, submitted_at=timezone.now(), is_planted=planted,
         slot=100 + annotator.pk,

@@ -1,4 +1,4 @@
-"""How well a batch is labelled, for admins alone."""
+"""The quality of the labels in a batch, for admins only."""
 
 import pytest
 from django.utils import timezone

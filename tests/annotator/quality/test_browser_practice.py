@@ -1,4 +1,4 @@
-"""The pages of practice and quality in a real browser: light and dark, wide and narrow."""
+"""The practice and quality pages in a real browser: light and dark, wide and narrow."""
 
 import pytest
 from playwright.sync_api import expect

@@ -1,4 +1,4 @@
-"""Known profiles among those of a real batch: who gets them, where, and that nobody can tell."""
+"""Known profiles planted in a real batch: who gets them, where, and that nobody can tell."""
 
 import re
 import threading

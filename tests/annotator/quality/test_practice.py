@@ -1,4 +1,4 @@
-"""Practice: making such batches, asking for them, and what an evaluator learns afterwards."""
+"""Practice: making practice batches, requiring them, and what an evaluator learns afterwards."""
 
 import re
 import threading

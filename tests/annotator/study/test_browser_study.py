@@ -1,4 +1,4 @@
-"""What an admin does to the list and to an account, step by step in a browser, light and dark."""
+"""Admins change the subreddit list and remove an account, step by step in a browser, light and dark."""
 
 import pytest
 from playwright.sync_api import expect

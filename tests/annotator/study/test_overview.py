@@ -1,4 +1,4 @@
-"""The whole study on one page, for those who run it."""
+"""The overview of the whole study, for the people who run it."""
 
 import re
 import uuid
@@ -8,10 +8,11 @@ import pytest
 from django.utils import timezone
 
 from annotator.exchange.export.options import ExportOptions
-from annotator.models import Assignment, Dispute, Export, Flag, Format, LabelImport, Role, Sitting
-from annotator.study.queries.overview import study_overview
+from annotator.models import Assignment, Dispute, Export, Flag, Format, ImportUndo, LabelImport, Role, Sitting
+from annotator.study.queries.overview import active_today, study_overview
 from tests.annotator.corpora.dumps import make_imported_corpus, make_ingest
 from tests.annotator.detection.runs import make_run
+from tests.annotator.labelling.forms import sent
 from tests.factories import make_annotator, make_assignment, make_batch, make_profile
 
 pytestmark = pytest.mark.django_db
@@ -55,6 +56,8 @@ def make_trouble() -> None:
     make_assignment(batch=make_batch(corpus=assignment.profile.corpus, due_at=timezone.now() - timedelta(days=1)))
     make_export(assignment.profile.corpus)
     LabelImport.objects.create(format="native", name="their labels.jsonl", problem="No line could be read.")
+    undone = LabelImport.objects.create(format="native", name="more labels.jsonl", problem="No line could be read.")
+    ImportUndo.objects.create(label_import=undone, problem="The disk is gone.")
 
 
 TODOS = [
@@ -63,6 +66,7 @@ TODOS = [
     "Detection is paused",
     "An export failed",
     "An import of judgements failed",
+    "An import was not undone completely",
     "Past due with 1 left",
     "deactivated, has 1 open",
     "1 disagreement to decide",
@@ -179,5 +183,14 @@ def test_query_count_does_not_grow_with_the_study(as_grace, django_assert_num_qu
         make_trouble()
         sit(make_annotator(), ago=timedelta(minutes=1))
     as_grace.get("/account/")
-    with django_assert_num_queries(14):  # person, corpora, batches, 7 of attention, people, exports, gold, any batch
+    with django_assert_num_queries(17):  # person, corpora, batches, 10 of attention, people, exports, gold, any batch
         page_of(as_grace)
+
+
+@pytest.mark.parametrize("do", ["save", "submit"])
+def test_work_without_scripts_counts_as_work_of_today(client, ada, grace, do):
+    held = make_assignment(annotator=ada)
+    client.force_login(ada)
+    client.post(f"/assignments/{held.pk}/", sent("location", value="oslo", hardness=1, certainty=5) | {"do": do})
+    (person,) = active_today(by_name=True)
+    assert (person.name, person.batch, person.is_present) == (ada.display_name, held.batch_id, True)

@@ -1,4 +1,4 @@
-"""How far a batch is: for admins by name, for researchers by code."""
+"""The progress of a batch: by name for admins, by code for researchers."""
 
 import re
 from datetime import UTC, date, datetime, timedelta
@@ -173,7 +173,18 @@ def test_what_an_admin_took_back_is_nothing_that_somebody_did(ada):
     batch = make_batch()
     done(batch, ada, ago=1)
     skipped(batch, ada, "withdrawn")
-    assert person_in(batch, ada).pace.profiles == 1
+    person = person_in(batch, ada)
+    assert (person.pace.profiles, person.skipped, person.taken_back, person.meter.text) == (1, 0, 1, "1 of 2")
+
+
+def test_what_was_handed_over_counts_for_whoever_has_it_now(ada):
+    batch = make_batch()
+    done(batch, ada)
+    handed_over = skipped(batch, ada, "withdrawn")
+    Assignment.objects.filter(pk=handed_over.pk).update(handled_at=timezone.now())
+    make_assignment(batch=batch, annotator=make_annotator("bob"), profile=handed_over.profile, slot=1, claimed_at=None)
+    figures = batch_figures(batch, by_name=True)
+    assert (person_in(batch, ada).meter.text, figures.meter.text, figures.taken_back) == ("1 of 1", "1 of 2", 0)
 
 
 def test_the_page_states_finish_and_due_date(as_grace, ada):
