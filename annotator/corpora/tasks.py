@@ -2,10 +2,20 @@
 
 from celery import shared_task
 
+from annotator.core.waiting_jobs import jobs_to_call
+from profiles.models import Ingest
+
 
 @shared_task(acks_late=False, ignore_result=True)
 def run_ingest(ingest_id: int) -> None:
-    """Acknowledged before it begins: it may take hours, and no second worker should get it meanwhile."""
+    """Acknowledge before starting: an ingest may take hours, and no second worker should get it meanwhile."""
     from annotator.corpora import ingest_worker  # noqa: PLC0415 DuckDB and pyarrow: half a second that only ingests pay
 
     ingest_worker.run(ingest_id)
+
+
+@shared_task(ignore_result=True)
+def sweep_ingests() -> None:
+    """Queue what was requested while the queue was unreachable: of each corpus the newest, unless another runs."""
+    for ingest_id in jobs_to_call(Ingest.objects.newest_waiting()):
+        run_ingest.delay(ingest_id)

@@ -1,6 +1,6 @@
 from django.urls import path
 
-from annotator.corpora.views import account_name, corpora, hint_files, imports, provenance, subreddits
+from annotator.corpora.views import account_name, corpora, hint_files, imports, provenance, settings, subreddits
 
 corpora_urls = [
     path("corpora/", corpora.corpora, name="corpora"),
@@ -10,6 +10,9 @@ corpora_urls = [
     path("corpora/<int:corpus_id>/making/", provenance.provenance, name="making"),
     path("corpora/<int:corpus_id>/progress/", provenance.progress, name="progress"),
     path("corpora/<int:corpus_id>/go-on/", provenance.resume_import, name="go_on"),
+    path("corpora/<int:corpus_id>/settings/", settings.corpus_settings, name="corpus_settings"),
+    path("corpora/<int:corpus_id>/archive/", settings.archive_corpus, name="archive_corpus"),
+    path("corpora/<int:corpus_id>/restore/", settings.restore_corpus, name="restore_corpus"),
     path("corpora/<int:corpus_id>/files/<int:file_id>/", provenance.dump_file, name="dump_file"),
     path("profiles/<int:profile_id>/", corpora.profile, name="profile"),
     path("profiles/<int:profile_id>/account-name/", account_name.see_account_name, name="see_account_name"),

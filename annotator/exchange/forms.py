@@ -14,7 +14,7 @@ from profiles.models import Corpus
 
 FILE_ENDINGS = (".jsonl", ".ndjson", ".json")
 WRONG_FILE_NAME = f"Choose a file whose name ends in {', '.join(FILE_ENDINGS)}."
-REASON_REQUIRED = "Say what the account names are needed for."
+REASON_REQUIRED = "Say what the account names and ids are needed for."
 OTHER_CORPUS = "This batch belongs to another corpus."
 RATINGS = [(str(n), str(n)) for n in range(6)]
 FORMAT_HELP = {
@@ -59,9 +59,11 @@ class ExportForm(forms.Form):
     with_text = forms.BooleanField(
         label="With texts", required=False, help_text="Comments, evidence, notes and reasons in words."
     )
-    with_names = forms.BooleanField(label="Account names instead of pseudonyms", required=False)
+    with_names = forms.BooleanField(
+        label="Account names instead of pseudonyms, and Reddit’s ids of comments", required=False
+    )
     reason = forms.CharField(
-        label="What do you need the names for?",
+        label="What do you need them for?",
         required=False,
         max_length=200,
         help_text="Goes into the audit log with your name.",
@@ -107,7 +109,7 @@ class ExportForm(forms.Form):
 class LinesField(DumpUploadsField):
     """A single file of JSON lines."""
 
-    def _checked(self, file: DumpUpload) -> DumpUpload:
+    def _clean_file(self, file: DumpUpload) -> DumpUpload:
         forms.FileField.clean(self, file)
         if file.problem:
             raise forms.ValidationError(file.problem)
@@ -135,6 +137,12 @@ class LabelImportForm(forms.Form):
     )
     uploads = LinesField(
         label="File", required=False, widget=forms.FileInput(attrs={"accept": ",".join(FILE_ENDINGS), "required": True})
+    )
+
+    is_dry_run = forms.BooleanField(
+        label="Only check the file",
+        required=False,
+        help_text="Shows how much would come in and what would be set aside, with examples. Keeps nothing.",
     )
 
     def keep_file(self) -> Path:

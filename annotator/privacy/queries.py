@@ -1,4 +1,4 @@
-"""Takedowns, as the privacy page lists them."""
+"""Takedowns for the privacy page."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -19,7 +19,7 @@ class TakedownRow:
 
 
 def takedowns_page(number: str = "1") -> "Page[TakedownRow]":
-    """Newest first, without account names: none are stored. 2 queries."""
+    """One page of takedowns, newest first. Account names are not stored, so they can't be shown. 2 queries."""
     entries = AuditEntry.objects.filter(action=AuditEntry.Action.ACCOUNT_FORGOTTEN).select_related("actor")
     return page_of(entries.order_by("-at", "-pk"), number, _takedown_row)
 

@@ -1,4 +1,4 @@
-"""Remove a Reddit account from every corpus, for good, with everything derived from it."""
+"""Permanently remove a Reddit account from every corpus, with everything derived from it."""
 
 from functools import partial
 from typing import Any
@@ -17,6 +17,7 @@ from annotator.models import (
     Annotator,
     Assignment,
     AuditEntry,
+    BuiltGold,
     Dispute,
     Draft,
     Evidence,
@@ -29,7 +30,9 @@ from annotator.models import (
     SourceRecord,
     Submission,
 )
+from annotator.privacy import tasks
 from annotator.privacy.takedowns import Reason, RemovedRows
+from annotator.privacy.touched_tables import OF_OTHER_APPS
 from profiles.accounts import parse_account
 from profiles.encryption import account_digest
 from profiles.models import AccountName, Comment, Detection, ForgottenAccount, Presence, Profile, Unanalysed
@@ -40,7 +43,7 @@ JudgementEvent, AssignmentEvent, GoldRecordEvent = (
 
 
 def removable_rows(name: str) -> RemovedRows:
-    """Count what forgetting the account would remove now. 9 queries."""
+    """Count the rows that forgetting the account would remove now. 9 queries."""
     digest = account_digest(parse_account(name))
     profile_ids = list(Profile.objects.filter(account_digest=digest).values_list("pk", flat=True))
     counts = {kind: rows.count() for kind, rows in _counted_rows(profile_ids).items()}
@@ -52,7 +55,7 @@ def forget_account(
 ) -> RemovedRows:
     """Remove the account from every corpus, and store its digest so that no later load brings it back.
 
-    Repeating it changes nothing. The number of queries does not depend on the number of rows.
+    Idempotent. The number of queries does not depend on the number of rows.
     """
     digest = account_digest(parse_account(name))
     with transaction.atomic():
@@ -67,22 +70,24 @@ def forget_account(
             details = {name: value for name, value in about.items() if value}
             record(AuditEntry.Action.ACCOUNT_FORGOTTEN, request=request, actor=by, **details)
         transaction.on_commit(partial(drop_exports, corpus_ids), robust=True)
+        if locked:
+            transaction.on_commit(tasks.clean_up_after_takedown.delay, robust=True)
         request_sweep()
     return RemovedRows(**counts, forgotten_before=not is_new)
 
 
 def _wait_for_loads() -> None:
-    """Wait for running loads and hold up new ones, so that none can miss the digest."""
+    """Wait for running loads and block new ones, so that none can miss the digest."""
     table = connection.ops.quote_name(ForgottenAccount._meta.db_table)
     with connection.cursor() as cursor:
         cursor.execute(f"LOCK TABLE {table} IN SHARE ROW EXCLUSIVE MODE")
 
 
 def _lock_profiles(digest: bytes) -> list[tuple[int, int]]:
-    """Lock the profiles with their assignments and comments; return the ids of the profiles and their corpora.
+    """Lock the profiles, their assignments and comments. Return the ids of each profile and its corpus.
 
-    Saving a judgement locks its assignment: either the save finishes first and its judgement is deleted, too, or it
-    waits and finds the assignment gone. Nobody can add rows that point to a locked profile or comment.
+    Saving a judgement locks its assignment: either the save finishes first and its judgement is deleted, too, or the
+    save waits and finds the assignment gone. Nobody can add rows that point to a locked profile or comment.
     """
     profiles = Profile.objects.filter(account_digest=digest).select_for_update(of=("self",)).order_by("pk")
     locked = list(profiles.values_list("pk", "corpus_id"))
@@ -94,20 +99,22 @@ def _lock_profiles(digest: bytes) -> list[tuple[int, int]]:
 
 
 def _delete_all(profiles: list[int]) -> dict[str, int]:
-    """Delete in an order that still finds the rows; Postgres checks foreign keys at the end of the transaction."""
+    """Delete rows before the rows they are found through. Postgres checks foreign keys when the transaction ends."""
     assignments = list(Assignment.objects.filter(profile__in=profiles).values_list("pk", flat=True))
+    for dependent in OF_OTHER_APPS:
+        _delete(dependent.rows(profiles))
     _delete(Unanalysed.objects.filter(comment__profile__in=profiles))
     for assignment_model in (Draft, Submission, Sitting, LookUp, Flag):
         _delete(assignment_model._default_manager.filter(assignment__profile__in=profiles))
     counts = {kind: _delete(rows) for kind, rows in _counted_rows(profiles).items()}
-    for profile_model in (Assignment, Presence, AccountName, Dispute, AdjudicationLease, SourceRecord):
+    for profile_model in (Assignment, Presence, AccountName, BuiltGold, Dispute, AdjudicationLease, SourceRecord):
         _delete(profile_model._default_manager.filter(profile__in=profiles))
     _delete_history(profiles, assignments)
     return counts
 
 
 def _delete_history(profiles: list[int], assignments: list[int]) -> None:
-    """Delete last, because deletions add to the history. Its append-only rule gives way: it holds the values."""
+    """Delete the history last, because deletions add to it. Suspend its append-only rule: it contains the values."""
     with pgtrigger.ignore(
         *(f"annotator.{event.__name__}:append_only" for event in (JudgementEvent, AssignmentEvent, GoldRecordEvent))
     ):
@@ -117,7 +124,7 @@ def _delete_history(profiles: list[int], assignments: list[int]) -> None:
 
 
 def _counted_rows(profiles: list[int]) -> dict[str, QuerySet[Any]]:
-    """The rows to count. Those found through others come before them."""
+    """The rows to count, in order of deletion: rows come before those they are found through."""
     return {
         "evidence": Evidence.objects.filter(comment__profile__in=profiles),
         "gold_records": GoldRecord.objects.filter(profile__in=profiles),
@@ -130,5 +137,5 @@ def _counted_rows(profiles: list[int]) -> dict[str, QuerySet[Any]]:
 
 
 def _delete(rows: QuerySet[Any]) -> int:
-    """Delete in one statement. `delete()` would read every row first to find dependents, which we know."""
+    """Delete in one statement. `delete()` would read every row first to find dependents, which we know already."""
     return rows._raw_delete(rows.db) or 0  # None if the queryset is known to be empty

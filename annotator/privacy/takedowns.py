@@ -1,4 +1,4 @@
-"""Why an account was removed, and how much was removed with it."""
+"""The reasons for takedowns, and the number of rows they removed."""
 
 from dataclasses import asdict, dataclass, fields
 from typing import Any
@@ -16,7 +16,7 @@ class Reason(TextChoices):
 
 @dataclass(frozen=True, slots=True)
 class RemovedRows:
-    """Row counts, of what was removed or would be."""
+    """Counts of the rows that a takedown removed or would remove."""
 
     profiles: int = 0
     comments: int = 0

@@ -1,6 +1,6 @@
 """Remove a Reddit account in two steps, and list earlier removals.
 
-The account name travels only in the body of a POST: URLs are logged and remembered by browsers.
+The account name is only sent in the body of a POST: servers log URLs, and browsers remember them.
 """
 
 from django.contrib import messages
@@ -28,7 +28,7 @@ def privacy(request: AnnotatorRequest) -> HttpResponse:
 @require_POST
 @never_cache
 def check_account(request: AnnotatorRequest) -> HttpResponse:
-    """Show how much would be removed, and ask."""
+    """Show how much would be removed, and ask for confirmation."""
     form = TakedownForm(request.POST)
     if not form.is_valid():
         return _privacy_page(request, form, status=422)

@@ -10,7 +10,9 @@ from django.db.models.functions import Coalesce, JSONObject
 from django.utils.dateparse import parse_datetime
 
 from annotator.core.formatting import number, percent
+from annotator.core.jobs import ShownJob, show_job
 from annotator.core.sql import related
+from annotator.models import CorpusDeletion
 from profiles.attributes import CLOSED_LISTS, Attribute
 from profiles.jobs.states import State, state_of
 from profiles.models import AttributeHint, Corpus, DetectionRun, Ingest, Presence, Profile
@@ -41,7 +43,7 @@ _NEWEST_RUN = (
     .values(fields=JSONObject(**{name: name for name in _RUN_FIELDS}))[:1]
 )
 _PRESENCES = Presence.objects.filter(profile=OuterRef("pk"))
-_WHOLE_VALUES = [*CLOSED_LISTS, Attribute.AGE]  # must match whole: "male" is part of "female"
+_WHOLE_VALUES = [*CLOSED_LISTS, Attribute.AGE]  # must match as a whole: "male" is part of "female"
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +56,7 @@ class CorpusRow:
     comment_count: int | None
     ready_at: datetime | None
     detection: str
+    is_archived: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +77,12 @@ def corpus_rows(corpora: QuerySet[Corpus]) -> list[CorpusRow]:
     return [_corpus_row(corpus) for corpus in _with_counts(corpora).annotate(ingest=Subquery(_INGEST))]
 
 
+def shown_deletions() -> list[tuple[CorpusDeletion, ShownJob]]:
+    """Deletions that have not ended well, newest first. 1 query."""
+    deletions = CorpusDeletion.objects.exclude(finished_at__isnull=False, problem="").order_by("-pk")
+    return [(deletion, show_job(deletion, "comments")) for deletion in deletions]
+
+
 def _with_counts(corpora: QuerySet[Corpus]) -> QuerySet[Corpus]:
     annotated = corpora.annotate(
         profile_count=Count("profiles"),
@@ -85,8 +94,13 @@ def _with_counts(corpora: QuerySet[Corpus]) -> QuerySet[Corpus]:
 
 def _corpus_row(corpus: Any) -> CorpusRow:
     state, badge = _state(corpus.ready_at is not None, _ingest_state(corpus.ingest))
+    if corpus.archived_at:
+        state, badge = "archived", ""
     profiles, comments = (corpus.profile_count, corpus.comment_count) if corpus.ready_at else (None, None)
-    return CorpusRow(corpus.pk, corpus.name, state, badge, profiles, comments, corpus.ready_at, _detection(corpus))
+    return CorpusRow(
+        pk=corpus.pk, name=corpus.name, state=state, badge=badge, profile_count=profiles, comment_count=comments,
+        ready_at=corpus.ready_at, detection=_detection(corpus), is_archived=corpus.archived_at is not None,
+    )  # fmt: skip
 
 
 def _detection(corpus: Any) -> str:
@@ -140,7 +154,7 @@ def _matching_profiles(corpus: Corpus, filters: dict[str, Any]) -> QuerySet[Prof
 
 
 def _has_hint(attribute: str, value: str) -> Exists:
-    """Wrote in a subreddit with a hint for the attribute, whose value contains the given one."""
+    """Whether the profile wrote in a subreddit with a hint for the attribute, whose value contains the given one."""
     hints = AttributeHint.objects.filter(attribute=attribute) if attribute else AttributeHint.objects.all()
     if value:
         part = Q(value__icontains=value) & ~Q(attribute__in=_WHOLE_VALUES)

@@ -1,4 +1,4 @@
-"""How far an ingest is, in words and numbers."""
+"""The progress of an ingest, in words and numbers."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -24,7 +24,7 @@ class IngestPanel:
     files: int
     requested_at: datetime
     beat_at: datetime | None
-    remark: str  # what is worth knowing of one that reached its end
+    remark: str  # what is worth knowing about a finished ingest
 
     @property
     def is_live(self) -> bool:
@@ -40,7 +40,7 @@ class IngestPanel:
 
 
 def latest_ingest(corpus: Corpus) -> IngestPanel | None:
-    """The newest; None where the corpus was made in another way. 1 query."""
+    """The newest ingest; None if the corpus was made in another way. 1 query."""
     ingest = corpus.ingests.order_by("pk").last()
     return ingest_panel(ingest) if ingest else None
 
@@ -71,7 +71,7 @@ def _amount(ingest: Ingest) -> str:
 
 
 def _rate(ingest: Ingest) -> str:
-    """Since this stage began."""
+    """The rate since this stage began."""
     if ingest.stage == Ingest.Stage.LOADING:
         return f"{number(round(stage_progress(ingest).rate))} comments a second" if ingest.done else ""
     is_known = ingest.stage == Ingest.Stage.READING and ingest.lines and ingest.beat_at != ingest.stage_at

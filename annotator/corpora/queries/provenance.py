@@ -13,6 +13,7 @@ from profiles.models import Corpus, DumpFile, SetAside
 FILES_PER_PAGE = 100
 LINES_PER_PAGE = 100
 MAX_LINES = 1000
+INCOMPLETE = "Incomplete"
 BADGES = {DumpFile.State.LOADED: "good", DumpFile.State.LOADING: "accent", DumpFile.State.FAILED: "bad"}
 
 
@@ -72,11 +73,19 @@ def needs_every_file(corpus: Corpus) -> bool:
     return bool(corpus.ready_at) and Options.from_json(corpus.options).needs_every_file
 
 
-def _file_row(file: DumpFile) -> FileRow:
+def file_state(file: DumpFile) -> tuple[str, str]:
+    """The state in words, and its badge. A file that was not read to the end is never shown as loaded."""
     state = DumpFile.State(file.state)
+    if file.problem and state != DumpFile.State.FAILED:
+        return INCOMPLETE, "warn"
+    return state.label, BADGES.get(state, "")
+
+
+def _file_row(file: DumpFile) -> FileRow:
+    state, badge = file_state(file)
     return FileRow(
         pk=file.pk, name=file.name, size=file.size, lines=file.lines, kept=file.kept,
-        set_aside=sum(file.reasons.values()), state=state.label, badge=BADGES.get(state, ""), problem=file.problem,
+        set_aside=sum(file.reasons.values()), state=state, badge=badge, problem=file.problem,
     )  # fmt: skip
 
 

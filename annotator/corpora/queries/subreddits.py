@@ -16,7 +16,7 @@ PAGE_SIZE = 100
 
 @dataclass(frozen=True, slots=True)
 class SubredditRow:
-    """A subreddit, what it suggests, and how much of the visible corpora was written in it."""
+    """A subreddit, its hints, and how much of the ready corpora was written in it."""
 
     pk: int
     name: str
@@ -26,7 +26,7 @@ class SubredditRow:
 
 
 def subreddits_page(number: str, filters: dict[str, Any]) -> "Page[SubredditRow]":
-    """Subreddits that suggest something, by name. 4 queries."""
+    """Subreddits with hints, by name. 4 queries."""
     rows = _matching_subreddits(filters).prefetch_related("hints").order_by(Lower("name"), "pk")
     page: Page[Any] = Paginator(rows, PAGE_SIZE).get_page(number)
     subreddits: list[Subreddit] = list(page.object_list)
@@ -50,7 +50,7 @@ def _matching_subreddits(filters: dict[str, Any]) -> QuerySet[Subreddit]:
 
 
 def _visible_counts(subreddits: Sequence[Subreddit]) -> dict[int, tuple[int, int]]:
-    """Profiles and comments in visible corpora by subreddit, for these subreddits only. 1 query."""
+    """Counts of profiles and comments in ready corpora, by subreddit. 1 query."""
     presences = Presence.objects.filter(subreddit__in=subreddits, profile__corpus__in=Corpus.objects.ready())
     rows = presences.order_by().values("subreddit").annotate(profiles=Count("pk"), comments=Sum("comment_count"))
     return {row["subreddit"]: (row["profiles"], row["comments"]) for row in rows}

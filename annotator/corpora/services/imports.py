@@ -16,6 +16,7 @@ from annotator.models import Annotator, AuditEntry
 from profiles.ingest.options import Options
 from profiles.ingest.plan import IngestRefused
 from profiles.ingest.requests import request_ingest
+from profiles.ingest.sources import path_from_text
 from profiles.models import Corpus, Ingest
 
 RUNNING = "It is running already. Nothing was changed."
@@ -26,7 +27,7 @@ UPLOADS_GONE = "What was uploaded is no longer kept. Import the same files again
 def start_import(
     name: str, options: Options | None, paths: Sequence[Path], *, by: Annotator, request: HttpRequest
 ) -> Ingest:
-    """Ask for it, and let a worker begin once that is written down. A corpus keeps its rules where none are given.
+    """Request an ingest, and let a worker begin once that is committed. Without options, a corpus keeps its rules.
 
     Raises IngestRefused.
     """
@@ -37,16 +38,16 @@ def start_import(
 
 
 def go_on(corpus: Corpus, *, by: Annotator, request: HttpRequest) -> Ingest:
-    """The same files by the same rules, from where it stopped. Of two who ask at once, one starts it."""
+    """Resume a stopped import with the same files and rules. Of two simultaneous requests, only one succeeds."""
     with transaction.atomic():
         Corpus.objects.select_for_update(no_key=True).get(pk=corpus.pk)
         stopped = _stopped(corpus)
-        if stopped.stage == Ingest.Stage.WAITING:  # no worker ever took it: it is called out once more
+        if stopped.stage == Ingest.Stage.WAITING:  # no worker ever took it: queue it once more
             stopped.requested_at = timezone.now()
             stopped.save(update_fields=["requested_at"])
             ingest = stopped
         else:
-            ingest = request_ingest(corpus.name, None, [Path(path) for path in stopped.paths])
+            ingest = request_ingest(corpus.name, None, [path_from_text(path) for path in stopped.paths])
         _begin(ingest, by, request)
     return ingest
 
@@ -63,7 +64,7 @@ def _stopped(corpus: Corpus) -> Ingest:
 
 
 def _begin(ingest: Ingest, by: Annotator, request: HttpRequest) -> None:
-    """Where the queue cannot be reached the ingest waits, and the page offers to go on."""
+    """Queue the ingest. If the queue is unreachable, the ingest waits, and the page offers to resume it."""
     about: dict[str, Any] = {"corpus": ingest.corpus_id, "ingest": ingest.pk, "files": len(ingest.paths)}
     record(AuditEntry.Action.IMPORT_STARTED, request=request, actor=by, **about)
     transaction.on_commit(partial(tasks.run_ingest.delay, ingest.pk), robust=True)

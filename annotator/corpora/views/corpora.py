@@ -13,7 +13,7 @@ from annotator.core.access import staff_required
 from annotator.core.audit import record_view
 from annotator.core.http import AnnotatorRequest
 from annotator.corpora.forms.profiles import AccountNameForm, ProfileFilterForm
-from annotator.corpora.queries.corpora import corpus_rows, corpus_with_counts, profiles_page
+from annotator.corpora.queries.corpora import corpus_rows, corpus_with_counts, profiles_page, shown_deletions
 from annotator.corpora.queries.ingests import latest_ingest
 from annotator.corpora.views.provenance import provenance
 from annotator.models import Role
@@ -25,7 +25,14 @@ COMMENTS_PER_PAGE = 200
 @staff_required
 @require_safe
 def corpora(request: AnnotatorRequest) -> HttpResponse:
-    context = {"corpora": corpus_rows(Corpus.objects.visible()), "is_admin": request.user.has_role(Role.ADMIN)}
+    """Corpora in use, those that are archived, and those being deleted."""
+    rows = corpus_rows(Corpus.objects.visible())
+    context = {
+        "corpora": [row for row in rows if not row.is_archived],
+        "archived": [row for row in rows if row.is_archived],
+        "deletions": shown_deletions(),
+        "is_admin": request.user.has_role(Role.ADMIN),
+    }
     return render(request, "annotator/corpora/corpora.html", context)
 
 
@@ -68,7 +75,7 @@ def profile(request: AnnotatorRequest, profile_id: int) -> HttpResponse:
 
 
 def _comments_to_read(request: AnnotatorRequest, selected: Profile, run: DetectionRun | None) -> dict[str, object]:
-    """One page of comments, from a single subreddit if the address names one."""
+    """One page of comments, from a single subreddit if the URL names one."""
     head = profile_head(selected, request.user)
     name = request.GET.get("subreddit", "").lower()
     subreddit = next((chapter for chapter in head.chapters if chapter.name.lower() == name), None)

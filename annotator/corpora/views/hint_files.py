@@ -16,6 +16,7 @@ from profiles.hints.files import read_hints, write_hints
 from profiles.hints.store import compare_hints, stored_hints
 
 UPLOAD_TTL = 15 * 60  # seconds to confirm a replacement
+MAX_UPLOAD_KEY = 64  # characters; ours have 22
 UPLOAD_EXPIRED = "The file is no longer kept. Nothing was changed. Choose it again."
 FIX_ROWS_FIRST = (
     "The list was not replaced, because some rows could not be read: what they say would be lost. "
@@ -52,7 +53,7 @@ def import_hints(request: AnnotatorRequest) -> HttpResponse:
 @require_POST
 def replace_hints(request: AnnotatorRequest, upload: str) -> HttpResponse:
     """Replace the list with the uploaded file after the confirmation."""
-    data = cache.get(_cache_key(request, upload))
+    data = cache.get(_cache_key(request, upload)) if len(upload) <= MAX_UPLOAD_KEY else None
     if data is None:
         messages.error(request, UPLOAD_EXPIRED)
         return redirect("annotator:import_hints")

@@ -13,12 +13,14 @@ from annotator.corpora.queries.ingests import latest_ingest
 from annotator.corpora.queries.provenance import (
     MAX_LINES,
     can_grow,
+    file_state,
     files_page,
     funnel_chart,
     reason_counts,
     rules_of,
     set_aside_page,
 )
+from annotator.corpora.refused_imports import refusal_of
 from annotator.corpora.services import imports as services
 from annotator.models import Role
 from profiles.ingest.plan import IngestRefused
@@ -30,7 +32,10 @@ RESUMED = "It goes on where it stopped."
 @staff_required
 @require_safe
 def provenance(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
-    """Progress, funnel, rules and files."""
+    """Progress, funnel, rules and files. If an import read nothing, there is no corpus, but a reason."""
+    if refusal := refusal_of(corpus_id):
+        messages.error(request, refusal)
+        return redirect("annotator:corpora")
     corpus, is_admin = _corpus(corpus_id), request.user.has_role(Role.ADMIN)
     latest = latest_ingest(corpus)
     context = {
@@ -48,7 +53,9 @@ def provenance(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
 @staff_required
 @require_safe
 def progress(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
-    """The panel alone, asked for every two seconds. When nothing runs any more the whole page comes anew."""
+    """The panel alone, polled every two seconds. Once nothing is running, reload the whole page."""
+    if refusal_of(corpus_id):
+        return HttpResponseClientRefresh()
     corpus = _corpus(corpus_id)
     now = latest_ingest(corpus)
     if now is None or not now.is_live:
@@ -78,7 +85,13 @@ def dump_file(request: AnnotatorRequest, corpus_id: int, file_id: int) -> HttpRe
     files = DumpFile.objects.filter(corpus__in=Corpus.objects.visible()).select_related("corpus")
     file = get_object_or_404(files, pk=file_id, corpus=corpus_id)
     page = set_aside_page(file, request.GET.get("page", "1"))
-    context = {"file": file, "reasons": reason_counts(file), "page": page, "most": MAX_LINES}
+    context = {
+        "file": file,
+        "state": file_state(file)[0],
+        "reasons": reason_counts(file),
+        "page": page,
+        "most": MAX_LINES,
+    }
     return render(request, "annotator/corpora/dump_file.html", context)
 
 

@@ -25,7 +25,7 @@ def subreddits(request: AnnotatorRequest) -> HttpResponse:
 @admin_required
 @require_POST
 def add_hint(request: AnnotatorRequest) -> HttpResponse:
-    """Answer htmx with an empty form alone; its trigger makes the list reload itself."""
+    """Add a hint. htmx gets the form alone, with a trigger that makes the list reload."""
     form, added = HintForm(request.POST), None
     if form.is_valid():
         try:

@@ -21,7 +21,7 @@ class FileNotWritten(Exception):
 
 @contextmanager
 def atomic_file(path: Path) -> Iterator[IO[bytes]]:
-    """Open a file that only our own account can read. Raises FileNotWritten and then leaves nothing behind."""
+    """Open a file that only our account can read. If writing fails, leave nothing behind and raise FileNotWritten."""
     part = path.with_name(f"{PART}{secrets.token_hex(6)}-{path.name}"[:200])
     try:
         with open(part, "wb", opener=_open_private) as file:

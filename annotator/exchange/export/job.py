@@ -1,5 +1,6 @@
 """Make an export in a worker: build gold, write the file, keep it for a week."""
 
+import time
 from collections.abc import Callable
 from contextlib import suppress
 
@@ -24,11 +25,12 @@ log = structlog.get_logger(__name__)
 WRONG_KEY = (
     "The account names were sealed with another TELLTALE_ACCOUNT_KEY than the one the site has now. No file was made."
 )
+PATIENCE = 60  # seconds to wait for another build of the same gold
 BROKE = "It stopped because something went wrong on the server; the log says what. No file was made. Ask again."
 
 
 def run(export_id: int) -> None:
-    """Make it once, however often it is asked for."""
+    """Make the export once, however often it is requested."""
     export = Export.objects.select_related("corpus", "asked_by").get(pk=export_id)
     with suppress(NotFree, JobLost), work_on(export, broke=BROKE) as heartbeat:
         sweep_exports()
@@ -41,9 +43,15 @@ def run(export_id: int) -> None:
 
 
 def build_gold_first(corpus: Corpus, tell: Callable[[int, int], object] | None = None) -> None:
-    """Build what was judged until now. Where another build runs, the export takes what is there."""
-    with suppress(NotFree, JobLost):
-        build_gold(corpus, tell=tell)
+    """Build gold from everything judged so far. Wait a while for a build that is running.
+
+    Gold that is still older than its judgements afterwards is left out of the export.
+    """
+    for _ in range(PATIENCE):
+        with suppress(NotFree, JobLost):
+            build_gold(corpus, tell=tell)
+            return
+        time.sleep(1)
 
 
 def _make(export: Export, heartbeat: Heartbeat[Export]) -> None:

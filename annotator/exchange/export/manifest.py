@@ -31,6 +31,7 @@ def build_manifest(
         "versions": {
             "telltale": settings.VERSION,
             "guidelines": sorted(summary.guidelines),
+            "imported_guidelines": sorted(summary.imported_guidelines),
             "recipe": summary.recipe,
         },
         "consensus": summary.consensus,

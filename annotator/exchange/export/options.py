@@ -40,6 +40,11 @@ class ExportOptions:
         return bool(self.hardness or self.min_certainty or self.adjudicated_only) or self.required_subreddit is not None
 
     @property
+    def leaves_out(self) -> bool:
+        """True if any filter is set, so that gold records may be left out."""
+        return self.filters_gold or bool(self.attributes or self.batch)
+
+    @property
     def ending(self) -> str:
         return ".zip" if self.per_reviewer else ENDINGS.get(self.format, ".jsonl")
 
@@ -65,7 +70,7 @@ class ExportOptions:
             "Required subreddit": {True: "yes", False: "no", None: ""}[self.required_subreddit],
             "Decided by": "an adjudicator only" if self.adjudicated_only else "",
             "Text": "with texts, notes and reasons" if self.with_text else "without texts, notes and reasons",
-            "Names": "account names" if self.with_names else "pseudonyms",
+            "Names": "account names and Reddit’s ids" if self.with_names else "pseudonyms and numbered comments",
             "Reviewers": "one file for each" if self.per_reviewer else "",
         }
         return [(name, value) for name, value in fields.items() if value]

@@ -1,8 +1,8 @@
 """Stream profiles with their labels from Postgres, a few hundred at a time. Call it inside `snapshot()`."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator
+from dataclasses import dataclass, replace
 from enum import Flag, auto
 from typing import Any
 
@@ -19,9 +19,11 @@ from annotator.exchange.formats.records import (
     Gold,
     LabelledProfile,
     Review,
+    Status,
     format_reddit_id,
 )
-from annotator.models import Assignment, Batch, SourceRecord
+from annotator.exchange.formats.sources import with_ids, without_reddit_ids
+from annotator.models import Assignment, Batch, Dispute, GoldRecord, Judgement, SourceRecord
 from profiles.attributes import Attribute
 from profiles.encryption import unseal
 from profiles.models import AccountName, Comment, Corpus, Detection, Profile
@@ -29,12 +31,13 @@ from profiles.spans import EntitySpan
 
 MAX_CHUNK_PROFILES, MAX_CHUNK_COMMENTS = 250, 20_000
 REVIEWS = """
-    SELECT assignment.id, assignment.profile_id, person.code, batch.name, guideline.number,
-           assignment.submitted_at, assignment.active_seconds
+    SELECT assignment.id, assignment.profile_id, person.code, batch.name,
+           coalesce(guideline.number, (batch.draw ->> 'guideline')::int), assignment.submitted_at,
+           assignment.active_seconds, guideline.number IS NOT NULL
     FROM ({counted}) assignment
     JOIN annotator_annotator person ON person.id = assignment.annotator_id
     JOIN annotator_batch batch ON batch.id = assignment.batch_id
-    JOIN annotator_guidelineversion guideline ON guideline.id = batch.guideline_id
+    LEFT JOIN annotator_guidelineversion guideline ON guideline.id = batch.guideline_id
     WHERE assignment.profile_id = ANY(%(profiles)s)
       AND (%(annotator)s::bigint IS NULL OR assignment.annotator_id = %(annotator)s)
     ORDER BY person.code COLLATE "C", assignment.id
@@ -45,13 +48,13 @@ ANSWERS = """
     FROM annotator_judgement WHERE assignment_id = ANY(%s)
 """
 EVIDENCE = """
-    SELECT evidence.judgement_id, comment.reddit_id, comment.copy_number, evidence.start, evidence."end", evidence.text
+    SELECT evidence.judgement_id, evidence.comment_id, evidence.start, evidence."end", evidence.text
     FROM annotator_judgement judgement
     JOIN annotator_evidence evidence ON evidence.judgement_id = judgement.id
-    JOIN profiles_comment comment ON comment.id = evidence.comment_id
     WHERE judgement.assignment_id = ANY(%s)
-    ORDER BY evidence.judgement_id, comment.id, evidence.start, evidence."end"
+    ORDER BY evidence.judgement_id, evidence.comment_id, evidence.start, evidence."end"
 """
+COMMENT_ORDER = ("written_at", "reddit_id", "copy_number")
 ORDER = {attribute: at for at, attribute in enumerate(Attribute.values)}
 
 
@@ -73,10 +76,11 @@ class ReadRequest:
     batch: Batch | None = None
     run: int | None = None  # the source of detections
     annotator: int | None = None  # only this annotator's reviews
+    outdated: Collection[int] = ()  # profiles without their gold, which is older than their judgements
 
 
 def labelled_profiles(request: ReadRequest, profiles: QuerySet[Profile]) -> Iterator[LabelledProfile]:
-    """Keep the order of the profiles. At most 8 queries per chunk."""
+    """Read the profiles with their labels, in the given order. At most 11 queries per chunk."""
     rows = profiles.values_list("pk", "pseudonym", "comment_count").iterator(chunk_size=2000)
     for chunk in _chunks(rows):
         yield from _read(request, chunk)
@@ -102,13 +106,14 @@ def _read(request: ReadRequest, chunk: dict[int, str]) -> Iterator[LabelledProfi
     if request.options.with_names:
         _add_names(profiles, keys)
     if Part.COMMENTS in request.parts:
-        _add_comments(profiles, keys, with_text=request.options.with_text)
+        _add_comments(request.options, profiles, keys)
     if Part.GOLD in request.parts:
         _add_gold(request, profiles, keys)
+        _add_missing(request, profiles, keys)
     if Part.REVIEWS in request.parts:
         _add_reviews(request, profiles, keys)
     if Part.SOURCES in request.parts:
-        _add_sources(profiles, keys)
+        _add_sources(request.options, profiles, keys)
     if Part.DETECTIONS in request.parts and request.run:
         _add_detections(request.run, profiles, keys)
     yield from profiles.values()
@@ -119,23 +124,27 @@ def _add_names(profiles: dict[int, LabelledProfile], keys: list[int]) -> None:
         profiles[pk].account = unseal(bytes(sealed))
 
 
-def _add_comments(profiles: dict[int, LabelledProfile], keys: list[int], *, with_text: bool) -> None:
+def _add_comments(options: ExportOptions, profiles: dict[int, LabelledProfile], keys: list[int]) -> None:
     fields = ["profile_id", "pk", "reddit_id", "copy_number", "subreddit__name", "written_at"]
-    rows = Comment.objects.filter(profile__in=keys).order_by("written_at", "reddit_id", "copy_number")
-    for row in rows.values_list(*fields, *(["body"] if with_text else [])):
+    rows = Comment.objects.filter(profile__in=keys).order_by(*COMMENT_ORDER)
+    for row in rows.values_list(*fields, *(["body"] if options.with_text else [])):
         profile, pk, reddit_id, copy, subreddit, at = row[:6]
-        text = row[6] if with_text else ""
-        profiles[profile].comments.append(ExportedComment(pk, format_reddit_id(reddit_id, copy), subreddit, at, text))
+        comments, stored_id = profiles[profile].comments, format_reddit_id(reddit_id, copy)
+        shown_id = stored_id if options.with_names else str(len(comments) + 1)
+        text = row[6] if options.with_text else ""
+        comments.append(ExportedComment(pk, shown_id, stored_id, subreddit, at, text))
 
 
 def _add_gold(request: ReadRequest, profiles: dict[int, LabelledProfile], keys: list[int]) -> None:
     fields = (
         "profile_id attribute value hardness certainty required_subreddit evidence reached rule reason "
-        "decided_by__code decided_at guideline__number"
+        "decided_by__code decided_at guideline__number batch_ids"
     ).split()
-    rows = list(selected_gold(request.options, request.batch).filter(profile__in=keys).values_list(*fields))
-    ids = _comment_ids(profiles, [span["comment"] for row in rows for span in row[6]])
-    with_text = request.options.with_text
+    rows = list(
+        selected_gold(request.options, request.batch, request.outdated).filter(profile__in=keys).values_list(*fields)
+    )
+    ids = _comment_ids(request.options, profiles, keys)
+    with_text, imported = request.options.with_text, _imported_guidelines(request.corpus)
     for (
         profile,
         attribute,
@@ -150,21 +159,48 @@ def _add_gold(request: ReadRequest, profiles: dict[int, LabelledProfile], keys: 
         by,
         at,
         number,
+        batches,
     ) in sorted(rows, key=lambda row: ORDER[row[1]]):
         spans = [_span(ids[span["comment"]], span, with_text) for span in evidence if span["comment"] in ids]
         words = reason if with_text else ""
         profiles[profile].gold[attribute] = Gold(
-            value, hardness, certainty, required, spans, reached, rule, words, by or "", at, number
-        )
+            value, hardness, certainty, required, spans, reached, rule, words, by or "", at,
+            number or max((imported[pk] for pk in batches if pk in imported), default=None), number is not None,
+        )  # fmt: skip
 
 
-def _comment_ids(profiles: dict[int, LabelledProfile], needed: Sequence[int]) -> dict[int, str]:
-    """Ids by row, from comments read already or else with a query."""
-    known = {comment.pk: comment.id for profile in profiles.values() for comment in profile.comments}
-    if known or not needed:
-        return known
-    rows = Comment.objects.filter(pk__in=needed).values_list("pk", "reddit_id", "copy_number")
-    return {pk: format_reddit_id(reddit_id, copy) for pk, reddit_id, copy in rows}
+def _imported_guidelines(corpus: Corpus) -> dict[int, int]:
+    """The guideline version of another study that imported judgements were made by, by batch."""
+    batches = Batch.objects.filter(corpus=corpus, guideline=None, draw__guideline__isnull=False)
+    return {pk: draw["guideline"] for pk, draw in batches.values_list("pk", "draw") if draw["guideline"]}
+
+
+def _add_missing(request: ReadRequest, profiles: dict[int, LabelledProfile], keys: list[int]) -> None:
+    """Say why attributes have no gold record in this export. Later rules win. 3 queries, 4 with filters."""
+    options = request.options
+    counted = Assignment.objects.counted_in(request.corpus, request.batch).filter(profile__in=keys)
+    judged = Judgement.objects.filter(assignment__in=counted)
+    _mark(profiles, judged.values_list("assignment__profile", "attribute"), Status.WAITING)
+    _mark(profiles, Dispute.objects.filter(profile__in=keys).values_list("profile", "attribute"), Status.DISPUTED)
+    if options.leaves_out:
+        gold = GoldRecord.objects.filter(profile__in=keys).values_list("profile", "attribute")
+        _mark(profiles, gold, Status.LEFT_OUT)
+    for profile in profiles.values():
+        profile.missing |= {name: Status.LEFT_OUT for name in Attribute.values if not options.keeps(name)}
+        profile.missing = {name: why for name, why in profile.missing.items() if name not in profile.gold}
+
+
+def _mark(profiles: dict[int, LabelledProfile], rows: Iterable[tuple[int, str]], status: Status) -> None:
+    for profile, attribute in rows:
+        profiles[profile].missing[attribute] = status
+
+
+def _comment_ids(options: ExportOptions, profiles: dict[int, LabelledProfile], keys: list[int]) -> dict[int, str]:
+    """Ids by primary key. A format without comments reads them here, for their numbers."""
+    if not any(profile.comments for profile in profiles.values()):
+        profiles = {pk: LabelledProfile(profile.pseudonym, profile.corpus) for pk, profile in profiles.items()}
+        _add_comments(replace(options, with_text=False), profiles, keys)
+    return {comment.pk: comment.id for profile in profiles.values() for comment in profile.comments}
 
 
 def _span(comment: str, evidence: dict[str, Any], with_text: bool) -> CitedSpan:
@@ -176,9 +212,9 @@ def _add_reviews(request: ReadRequest, profiles: dict[int, LabelledProfile], key
     parameters = {**values, "profiles": keys, "annotator": request.annotator}
     assignments = _rows(REVIEWS.format(counted=statement), parameters)
     answers = _answers(request, profiles, {assignment: profile for assignment, profile, *_ in assignments})
-    for assignment, profile, code, batch, guideline, at, seconds in assignments:
+    for assignment, profile, code, batch, guideline, at, seconds, is_ours in assignments:
         if answers[assignment] or not request.options.filters_gold:
-            review = Review(code, batch, guideline, at, seconds, answers[assignment])
+            review = Review(code, batch, guideline, at, seconds, answers[assignment], is_ours)
             profiles[profile].reviews.append(review)
 
 
@@ -186,7 +222,7 @@ def _answers(
     request: ReadRequest, profiles: dict[int, LabelledProfile], assignments: dict[int, int]
 ) -> defaultdict[int, dict[str, Answer]]:
     """Answers by assignment. With filters on gold, only attributes whose gold record is exported."""
-    options, evidence = request.options, _evidence(list(assignments), with_text=request.options.with_text)
+    options, evidence = request.options, _evidence(request.options, profiles, assignments)
     answers: defaultdict[int, dict[str, Answer]] = defaultdict(dict)
     rows = _rows(ANSWERS, [list(assignments)])
     rows.sort(key=lambda row: ORDER[row[2]])
@@ -200,16 +236,20 @@ def _answers(
     return answers
 
 
-def _evidence(assignments: list[int], *, with_text: bool) -> dict[int, list[CitedSpan]]:
+def _evidence(
+    options: ExportOptions, profiles: dict[int, LabelledProfile], assignments: dict[int, int]
+) -> dict[int, list[CitedSpan]]:
     evidence: defaultdict[int, list[CitedSpan]] = defaultdict(list)
-    for judgement, reddit_id, copy, start, end, text in _rows(EVIDENCE, [assignments]):
-        evidence[judgement].append(CitedSpan(start, end, format_reddit_id(reddit_id, copy), text if with_text else ""))
+    ids = {comment.pk: comment.id for profile in profiles.values() for comment in profile.comments}
+    for judgement, comment, start, end, text in _rows(EVIDENCE, [list(assignments)]):
+        evidence[judgement].append(CitedSpan(start, end, ids[comment], text if options.with_text else ""))
     return evidence
 
 
-def _add_sources(profiles: dict[int, LabelledProfile], keys: list[int]) -> None:
+def _add_sources(options: ExportOptions, profiles: dict[int, LabelledProfile], keys: list[int]) -> None:
     for pk, contents in SourceRecord.objects.filter(profile__in=keys).values_list("profile", "contents"):
-        profiles[pk].source = contents
+        ids = {comment.stored_id: comment.id for comment in profiles[pk].comments}
+        profiles[pk].source = with_ids(contents if options.with_names else without_reddit_ids(contents), ids)
 
 
 def _add_detections(run: int, profiles: dict[int, LabelledProfile], keys: list[int]) -> None:

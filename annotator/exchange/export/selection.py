@@ -1,5 +1,7 @@
 """The profiles and gold records that an export contains."""
 
+from collections.abc import Collection
+
 from django.db.models import Exists, OuterRef, Q, QuerySet
 from django.db.models.functions import Collate
 
@@ -8,8 +10,11 @@ from annotator.models import Assignment, Batch, Format, GoldRecord, Reached, Sou
 from profiles.models import Corpus, Profile
 
 
-def selected_gold(options: ExportOptions, batch: Batch | None) -> QuerySet[GoldRecord]:
+def selected_gold(options: ExportOptions, batch: Batch | None, outdated: Collection[int] = ()) -> QuerySet[GoldRecord]:
+    """The gold that matches the options, without profiles whose gold is older than their judgements."""
     condition = Q(certainty__gte=options.min_certainty)
+    if outdated:
+        condition &= ~Q(profile__in=outdated)
     if batch:
         condition &= Q(batch_ids__contains=[batch.pk])
     if options.attributes:
@@ -24,19 +29,24 @@ def selected_gold(options: ExportOptions, batch: Batch | None) -> QuerySet[GoldR
 
 
 def selected_profiles(
-    corpus: Corpus, options: ExportOptions, batch: Batch | None, *, annotator: int | None = None
+    corpus: Corpus,
+    options: ExportOptions,
+    batch: Batch | None,
+    *,
+    annotator: int | None = None,
+    outdated: Collection[int] = (),
 ) -> QuerySet[Profile]:
-    """By pseudonym, in an order that does not depend on the server's locale."""
+    """Profiles to export, by pseudonym, in an order that does not depend on the server's locale."""
     profiles = Profile.objects.filter(corpus=corpus)
-    is_selected = _has_review(batch, annotator) if annotator else _has_labels(options, batch)
+    is_selected = _has_review(batch, annotator) if annotator else _has_labels(options, batch, outdated)
     return profiles.filter(is_selected).order_by(Collate("pseudonym", "C"))
 
 
-def _has_labels(options: ExportOptions, batch: Batch | None) -> Q:
-    gold = Q(Exists(selected_gold(options, batch).filter(profile=OuterRef("pk"))))
+def _has_labels(options: ExportOptions, batch: Batch | None, outdated: Collection[int]) -> Q:
+    gold = Q(Exists(selected_gold(options, batch, outdated).filter(profile=OuterRef("pk"))))
     if options.filters_gold or options.format in (Format.LLMPRIVACY, Format.SPANS, Format.CSV):
         return gold
-    imported = Q() if batch else Q(Exists(SourceRecord.objects.filter(profile=OuterRef("pk"))))
+    imported = Q() if batch else Q(Exists(SourceRecord.objects.filter(profile=OuterRef("pk")).exclude(contents={})))
     if options.format == Format.SYNTHPAI:
         return gold | imported if imported else gold
     reviewed = gold | _has_review(batch)

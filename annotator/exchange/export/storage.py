@@ -1,4 +1,4 @@
-"""The folder of finished exports: where a file is, and when it goes."""
+"""The folder of finished exports: where a file is, and when it is removed."""
 
 from contextlib import suppress
 from datetime import timedelta
@@ -26,7 +26,7 @@ def make_folder() -> None:
 
 
 def sweep_exports() -> int:
-    """Remove files whose time is over, and what a killed worker left half done. 1 query, or 2."""
+    """Remove expired files, and partial files of killed workers. Return how many expired. 1 or 2 queries."""
     expired = list(Export.objects.exclude(file_name="").filter(expires_at__lte=timezone.now()))
     for export in expired:
         path_of(export).unlink(missing_ok=True)
@@ -37,9 +37,10 @@ def sweep_exports() -> int:
 
 
 def drop_exports(corpus_ids: list[int]) -> int:
-    """Remove the files of these corpora at once: an account of theirs is to be forgotten."""
-    kept = Export.objects.exclude(file_name="").filter(corpus__in=corpus_ids)
-    kept.update(expires_at=timezone.now())
+    """Remove the files of these corpora at once, because one of their accounts is to be forgotten."""
+    kept, now = Export.objects.exclude(file_name="").filter(corpus__in=corpus_ids), timezone.now()
+    kept.filter(expires_at__gt=now).update(withdrawn_at=now)
+    kept.update(expires_at=now)
     return sweep_exports()
 
 

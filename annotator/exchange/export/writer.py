@@ -7,6 +7,8 @@ from datetime import datetime
 from pathlib import Path
 from typing import IO, Any
 
+from django.db.models import QuerySet
+
 from annotator.exchange.export.files import atomic_file, fingerprint, open_zip, write_lines, write_zip_lines
 from annotator.exchange.export.options import ExportOptions
 from annotator.exchange.export.reader import Part, ReadRequest, labelled_profiles
@@ -14,9 +16,11 @@ from annotator.exchange.export.selection import selected_profiles
 from annotator.exchange.export.snapshot import snapshot, snapshot_time
 from annotator.exchange.formats import llmprivacy, spans, synthpai, table
 from annotator.exchange.formats.native import native_line
-from annotator.exchange.formats.records import LabelledProfile
+from annotator.exchange.formats.records import MISSING, Gold, LabelledProfile, Review
+from annotator.gold.fingerprints import profiles_to_build
 from annotator.models import Assignment, Batch, Format, GoldBuild
-from profiles.models import Corpus, DetectionRun
+from profiles.attributes import Attribute
+from profiles.models import Corpus, DetectionRun, Profile
 
 Report = Callable[[int, int], None]  # profiles done and in total
 REPORT_EVERY = 200  # profiles
@@ -31,7 +35,7 @@ PARTS = {
 
 
 class NothingToExport(Exception):
-    """No profile matches the filters, so no file was made."""
+    """No profile matches the filters, or the batch does not exist. No file was made."""
 
 
 @dataclass(slots=True)
@@ -41,6 +45,7 @@ class ExportSummary:
     snapshot_at: datetime
     counts: Counter[str] = field(default_factory=Counter)
     guidelines: set[int] = field(default_factory=set)
+    imported_guidelines: set[int] = field(default_factory=set)  # versions of other studies
     recipe: dict[str, str] | None = None
     consensus: dict[str, str | None] = field(default_factory=dict)
     size: int = 0
@@ -63,7 +68,9 @@ class _ExportWriter:
         self._batch = _batch(corpus, options.batch)
         self._run = _run(corpus, self._batch) if options.format == Format.SPANS else None
         self._done = self._total = 0
+        self._outdated = list(profiles_to_build(corpus))
         self.summary = ExportSummary(snapshot_time(), consensus=_consensus(corpus))
+        self.summary.counts["outdated"] = len(self._outdated)
         if self._run:
             self.summary.recipe = {"name": self._run.recipe.name, "digest": self._run.recipe.digest}
 
@@ -71,7 +78,7 @@ class _ExportWriter:
         if self._options.per_reviewer:
             self._write_per_reviewer(file)
         else:
-            self._total = selected_profiles(self._corpus, self._options, self._batch).count()
+            self._total = self._profiles().count()
             write_lines(file, [table.header()] if self._options.format == Format.CSV else [])
             write_lines(file, self._lines(None))
         if not self.summary.counts["profiles"]:
@@ -82,10 +89,7 @@ class _ExportWriter:
     def _write_per_reviewer(self, file: IO[bytes]) -> None:
         """One pass per reviewer, so that only one is in memory at a time."""
         reviewers = _reviewers(self._corpus, self._batch)
-        selections = (
-            selected_profiles(self._corpus, self._options, self._batch, annotator=pk) for pk, _code in reviewers
-        )
-        self._total = sum(profiles.count() for profiles in selections)
+        self._total = sum(self._profiles(pk).count() for pk, _code in reviewers)
         with open_zip(file) as archive:
             for pk, code in reviewers:
                 write_zip_lines(archive, f"{code}.jsonl", self._lines(pk))
@@ -95,15 +99,17 @@ class _ExportWriter:
         if not self._options.with_text and self._options.format == Format.NATIVE:
             parts &= ~Part.SOURCES  # may quote comments
         run = self._run.pk if self._run else None
-        request = ReadRequest(self._corpus, self._options, parts, self._batch, run, annotator)
-        profiles = selected_profiles(self._corpus, self._options, self._batch, annotator=annotator)
-        for profile in labelled_profiles(request, profiles):
+        request = ReadRequest(self._corpus, self._options, parts, self._batch, run, annotator, self._outdated)
+        for profile in labelled_profiles(request, self._profiles(annotator)):
             self._done += 1
             if self._done % REPORT_EVERY == 0:
                 self._report(self._done, self._total)
             if profile.has_labels:
                 self._count(profile)
                 yield from self._format(profile)
+
+    def _profiles(self, annotator: int | None = None) -> "QuerySet[Profile]":
+        return selected_profiles(self._corpus, self._options, self._batch, annotator=annotator, outdated=self._outdated)
 
     def _format(self, profile: LabelledProfile) -> Iterable[str]:
         match self._options.format:
@@ -114,7 +120,7 @@ class _ExportWriter:
             case Format.LLMPRIVACY:
                 return [llmprivacy.consensus_line(profile)]
             case Format.SYNTHPAI:
-                return [synthpai.synthpai_line(profile)]
+                return [synthpai.synthpai_line(profile, is_filtered=self._options.leaves_out)]
             case Format.SPANS:
                 return spans.span_lines(profile, self._run.recipe.name if self._run else "")
             case _:
@@ -132,8 +138,20 @@ class _ExportWriter:
             detections=sum(map(len, profile.detections.values())),
             evidence=sum(len(record.evidence) for record in gold),
         )
-        self.summary.guidelines.update(record.guideline for record in gold if record.guideline)
-        self.summary.guidelines.update(review.guideline for review in reviews)
+        self._count_missing(profile)
+        labelled: list[Gold | Review] = [*gold, *reviews]
+        for labels in labelled:
+            if labels.guideline:
+                versions = self.summary.guidelines if labels.is_ours else self.summary.imported_guidelines
+                versions.add(labels.guideline)
+
+    def _count_missing(self, profile: LabelledProfile) -> None:
+        """Count attributes without a conclusion, by reason: none of them is a negative."""
+        concluded = profile.reviews[0].answers if self._options.per_reviewer else profile.gold
+        self.summary.counts.update(dict.fromkeys(MISSING, 0))
+        self.summary.counts.update(
+            profile.why_missing(attribute) for attribute in Attribute.values if attribute not in concluded
+        )
 
 
 def _batch(corpus: Corpus, name: str) -> Batch | None:

@@ -1,7 +1,7 @@
 """The format that the original study's loader and evaluator read unchanged.
 
 A reviewer has all eight attributes in lower-case codes, `time` and `timestamp`, and no other key, or the loader stops.
-Our additional fields go inside the attribute.
+Our additional fields go inside the attribute: above all `status`, since a blank may be a negative or nothing at all.
 """
 
 from collections.abc import Mapping
@@ -32,7 +32,10 @@ def reviewer_line(profile: LabelledProfile) -> str:
 def _profile(
     profile: LabelledProfile, reviewer: str, conclusions: Mapping[str, Conclusion], at: datetime | None, seconds: int
 ) -> dict[str, Any]:
-    review: dict[str, Any] = {theirs: _attribute(conclusions.get(ours)) for theirs, ours in LLMPRIVACY.items()}
+    review: dict[str, Any] = {
+        theirs: _attribute(conclusions[ours]) if ours in conclusions else BLANK | {"status": profile.why_missing(ours)}
+        for theirs, ours in LLMPRIVACY.items()
+    }
     review |= {"timestamp": at.timestamp() if at else 0.0, "time": float(seconds)}
     return {
         "username": profile.name,
@@ -55,15 +58,14 @@ def _comment(name: str, comment: ExportedComment) -> dict[str, Any]:
     }
 
 
-def _attribute(conclusion: Conclusion | None) -> dict[str, Any]:
-    if conclusion is None:
-        return dict(BLANK)
+def _attribute(conclusion: Conclusion) -> dict[str, Any]:
     return {
         "estimate": conclusion.value,
         "detect_from_subreddit": conclusion.required_subreddit,
         "hardness": conclusion.hardness,
         "certainty": conclusion.certainty,
         **_additions(conclusion),
+        "status": conclusion.status,
     }
 
 

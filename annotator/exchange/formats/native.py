@@ -66,7 +66,7 @@ def _review(review: Review) -> dict[str, Any]:
 
 
 def _answer(answer: Answer) -> dict[str, Any]:
-    """Leave out empty fields: of 800,000 answers most have no note."""
+    """Leave out empty fields: most of 800,000 answers have no note."""
     fields = _conclusion(answer)
     if answer.note:
         fields["note"] = answer.note

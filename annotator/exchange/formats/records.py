@@ -1,8 +1,9 @@
-"""A profile with its labels, between rows and lines of a file. Plain data, no database."""
+"""A profile with its labels, between database rows and lines of a file. Plain data, no queries."""
 
 import json
 from dataclasses import dataclass, field
 from datetime import datetime
+from enum import StrEnum
 from typing import Any
 
 from profiles.spans import EntitySpan, Span
@@ -11,10 +12,25 @@ DIGITS = "0123456789abcdefghijklmnopqrstuvwxyz"
 _ENCODER = json.JSONEncoder(ensure_ascii=False, separators=(",", ":"), allow_nan=False)
 
 
+class Status(StrEnum):
+    """What is known of an attribute. Only `negative` means that somebody looked and could not tell."""
+
+    INFERRED = "inferred"
+    NEGATIVE = "negative"
+    DISPUTED = "disputed"
+    WAITING = "waiting"  # judged, but not by everybody who is to judge it
+    UNJUDGED = "unjudged"
+    LEFT_OUT = "left_out"  # by the filters of the export
+
+
+MISSING = (Status.DISPUTED, Status.WAITING, Status.UNJUDGED, Status.LEFT_OUT)
+
+
 @dataclass(frozen=True, slots=True)
 class ExportedComment:
     pk: int
-    id: str
+    id: str  # Reddit's if names are exported, otherwise a number within the profile
+    stored_id: str  # Reddit's; never written to a file without names
     subreddit: str
     written_at: datetime
     text: str  # empty unless texts are exported
@@ -38,6 +54,10 @@ class Conclusion:
     required_subreddit: bool
     evidence: list[CitedSpan]
 
+    @property
+    def status(self) -> Status:
+        return Status.INFERRED if self.value else Status.NEGATIVE
+
 
 @dataclass(frozen=True, slots=True)
 class Answer(Conclusion):
@@ -54,6 +74,7 @@ class Gold(Conclusion):
     decided_by: str  # a code; empty if a rule decided
     decided_at: datetime
     guideline: int | None
+    is_ours: bool = True  # the guideline; otherwise it is a version of another study
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,10 +83,11 @@ class Review:
 
     annotator: str
     batch: str
-    guideline: int
+    guideline: int | None
     submitted_at: datetime
     active_seconds: int
     answers: dict[str, Answer]
+    is_ours: bool = True  # the guideline; otherwise it is a version of another study
 
 
 @dataclass(slots=True)
@@ -75,6 +97,7 @@ class LabelledProfile:
     account: str = ""  # only if names are exported
     comments: list[ExportedComment] = field(default_factory=list)
     gold: dict[str, Gold] = field(default_factory=dict)
+    missing: dict[str, Status] = field(default_factory=dict)  # why an attribute has no gold; not in it: unjudged
     reviews: list[Review] = field(default_factory=list)
     source: dict[str, Any] | None = None
     detections: dict[int, list[EntitySpan]] = field(default_factory=dict)  # by the comment's row
@@ -82,6 +105,9 @@ class LabelledProfile:
     @property
     def name(self) -> str:
         return self.account or self.pseudonym
+
+    def why_missing(self, attribute: str) -> Status:
+        return self.missing.get(attribute, Status.UNJUDGED)
 
     @property
     def has_labels(self) -> bool:

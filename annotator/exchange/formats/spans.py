@@ -10,7 +10,7 @@ EVIDENCE, PRESIDIO = "evidence", "presidio"
 
 
 def span_lines(profile: LabelledProfile, recipe: str) -> Iterator[str]:
-    """One line per comment, also without spans: no mark is an answer too."""
+    """One line per comment, even without spans: no span is an answer too."""
     evidence = _evidence(profile)
     for comment in profile.comments:
         spans = evidence[comment.id] + _detections(profile, comment.pk, recipe)

@@ -1,4 +1,4 @@
-"""Gold records as CSV for spreadsheets: one a row, UTF-8 with the BOM that Excel needs, CRLF line ends."""
+"""Gold records as CSV for spreadsheets: one per row, UTF-8 with the BOM that Excel needs, CRLF line ends."""
 
 import csv
 import io
@@ -39,5 +39,5 @@ def _row(cells: list[str]) -> str:
 
 
 def escape_formula(cell: str) -> str:
-    """Prefix what a spreadsheet would run as a formula with an apostrophe."""
+    """Add an apostrophe before a cell that a spreadsheet would run as a formula."""
     return f"'{cell}" if cell.startswith(FORMULAS) else cell

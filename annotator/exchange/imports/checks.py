@@ -10,6 +10,7 @@ from profiles.answers import ParsedAnswer
 from profiles.encryption import account_digest
 
 MAX_NAME_LENGTH = 200
+NUMBER_BITS = 22  # more comments than the longest line can hold
 LATEST_TIMESTAMP = datetime(2100, 1, 1, tzinfo=UTC).timestamp()
 
 
@@ -43,8 +44,12 @@ def comments_of(line: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def generated_id(account: str, number: int) -> str:
-    """A stable id for a comment that has none. Without the key it does not reveal the account."""
-    return format_reddit_id(int.from_bytes(account_digest(f"{account} comment {number}")[:8], "big") >> 2)
+    """A stable id for a comment that has none. Without the key it does not reveal the account.
+
+    Ids grow with the number, so that comments of the same second stay in the order of the file.
+    """
+    prefix = int.from_bytes(account_digest(f"{account} comments")[:5], "big")
+    return format_reddit_id((prefix << NUMBER_BITS) + number)
 
 
 def timestamp_of(value: object) -> datetime | None:
@@ -65,6 +70,10 @@ def time_of(value: object) -> datetime:
     if at.tzinfo is None or not 1970 <= at.year < 2100:
         raise LineRefused("It has a time without a zone, or of another century.")
     return at.astimezone(UTC)
+
+
+def number_of(value: object) -> int | None:
+    return value if type(value) is int and 0 < value < 2**31 else None
 
 
 def seconds_of(value: object) -> int:
@@ -94,7 +103,7 @@ def rating_of(fields: Mapping[str, Any], key: str) -> int:
 
 
 def answer_of(parsed: ParsedAnswer, fields: Mapping[str, Any], required: object, **other: Any) -> IncomingAnswer:
-    """Check our rule: an answer has both ratings exactly if it has a value."""
+    """Build an answer. Refuse one that breaks our rule: it has both ratings exactly if it has a value."""
     if parsed.problem:
         raise AnswerRefused(parsed.problem)
     hardness, certainty = rating_of(fields, "hardness"), rating_of(fields, "certainty")
@@ -106,7 +115,7 @@ def answer_of(parsed: ParsedAnswer, fields: Mapping[str, Any], required: object,
 
 
 def evidence_of(fields: Mapping[str, Any]) -> tuple[CitedSpan, ...]:
-    """Leave out what is not a span: an answer is valid without evidence."""
+    """Read the evidence and leave out what is not a span: an answer is valid without evidence."""
     evidence = fields.get("evidence")
     return tuple(_span(value) for value in evidence if _is_span(value)) if isinstance(evidence, list) else ()
 

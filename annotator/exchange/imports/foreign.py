@@ -5,7 +5,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime, timedelta
 from typing import Any
 
+from annotator.exchange.formats.records import Status
 from annotator.exchange.formats.sources import strip_texts
+from annotator.exchange.formats.synthpai import is_consensus
 from annotator.exchange.formats.vocabulary import LLMPRIVACY, SYNTHPAI, read_foreign
 from annotator.exchange.imports import checks
 from annotator.exchange.imports.checks import AnswerRefused
@@ -21,20 +23,27 @@ from annotator.models import Format
 from profiles.attributes import Attribute
 
 DEFAULT_SUBREDDIT = "synthpai"  # for comments without one
-FIRST_TIME = datetime(2020, 1, 1, tzinfo=UTC)  # comments without a time follow an hour apart
-NEITHER = ("time", "timestamp")
+FIRST_TIME = datetime(2020, 1, 1, tzinfo=UTC)  # comments without a time get times an hour apart
+SILENT = (Status.WAITING, Status.UNJUDGED, Status.LEFT_OUT)
+DISPUTED = "It was disputed when the file was made, so it has no answer."
 
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
     format: Format
     names: Mapping[str, str]  # theirs to ours
+    other_keys: frozenset[str]  # of a review, besides attributes
     ignored_reviewers: tuple[str, ...] = ()  # kept in the source record only
 
 
-LLMPRIVACY_DIALECT = Dialect(Format.LLMPRIVACY, LLMPRIVACY)
+LLMPRIVACY_DIALECT = Dialect(Format.LLMPRIVACY, LLMPRIVACY, frozenset({"time", "timestamp"}))
 # `human_evaluated` was revised knowing the truth, and `telltale` is computed from judgements.
-SYNTHPAI_DIALECT = Dialect(Format.SYNTHPAI, SYNTHPAI, ("human_evaluated", "telltale"))
+SYNTHPAI_DIALECT = Dialect(
+    Format.SYNTHPAI,
+    SYNTHPAI,
+    frozenset({"time", "timestamp", "education_category"}),
+    ignored_reviewers=("human_evaluated", "telltale"),
+)
 
 
 def read_line(dialect: Dialect, number: int, line: dict[str, Any]) -> IncomingProfile:
@@ -46,10 +55,17 @@ def read_line(dialect: Dialect, number: int, line: dict[str, Any]) -> IncomingPr
     source = {"format": dialect.format.value} | strip_texts(line, account, [comment.id for comment in comments])
     pseudonym = account if is_pseudonym(account) else ""
     profile = IncomingProfile(number, account, comments, pseudonym, source=source)
-    for reviewer, review in checks.dict_of(line, "reviews").items():
-        if reviewer not in dialect.ignored_reviewers:
+    reviews = checks.dict_of(line, "reviews")
+    ignored = () if _is_consensus_alone(reviews) else dialect.ignored_reviewers
+    for reviewer, review in reviews.items():
+        if reviewer not in ignored:
             profile.reviews.append(_review(dialect, profile, reviewer, review))
     return profile
+
+
+def _is_consensus_alone(reviews: dict[str, Any]) -> bool:
+    """True for a line of our own export: its consensus is all that was said."""
+    return len(reviews) == 1 and all(is_consensus(review) for review in reviews.values())
 
 
 def _comment(account: str, number: int, comment: dict[str, Any]) -> IncomingComment:
@@ -65,21 +81,33 @@ def _review(dialect: Dialect, profile: IncomingProfile, reviewer: str, review: o
         raise LineRefused("One of its reviews is no object, or its reviewer has no name.")
     answers: dict[Attribute, IncomingAnswer] = {}
     for theirs, ours in dialect.names.items():
+        label = review.get(theirs)
+        if label is None or _has_no_answer(label):
+            continue  # nobody said “could not tell”, so it is no empty answer
         try:
-            answers[Attribute(ours)] = _answer(Attribute(ours), review.get(theirs) or {}, review)
+            answers[Attribute(ours)] = _answer(Attribute(ours), label, review)
         except AnswerRefused as refused:
             profile.leave_out(str(refused), ours)
+    for key in sorted(review.keys() - dialect.names.keys() - dialect.other_keys):
+        profile.leave_out_unknown(key, f"“{{}}” is not an attribute of the format {dialect.format.label}.")
     return IncomingReview(
         reviewer.strip(),
         answers,
+        guideline=_guideline(review),
         submitted_at=checks.timestamp_of(review.get("timestamp")),
         active_seconds=checks.seconds_of(review.get("time")),
     )
 
 
+def _has_no_answer(label: object) -> bool:
+    return isinstance(label, dict) and (not label or label.get("status") in SILENT)
+
+
 def _answer(attribute: Attribute, fields: object, review: dict[str, Any]) -> IncomingAnswer:
     if not isinstance(fields, dict):
         raise AnswerRefused("The answer is no object.")
+    if fields.get("status") == Status.DISPUTED:
+        raise AnswerRefused(DISPUTED)
     parsed = read_foreign(attribute, checks.text_of(fields, "estimate"), _category(review))
     note = fields.get("note")
     return checks.answer_of(
@@ -89,7 +117,15 @@ def _answer(attribute: Attribute, fields: object, review: dict[str, Any]) -> Inc
         note=note if isinstance(note, str) else "",
         active_seconds=checks.seconds_of(fields.get("seconds")),
         evidence=checks.evidence_of(fields),
+        written=checks.text_of(fields, "estimate"),
     )
+
+
+def _guideline(review: dict[str, Any]) -> int | None:
+    """The newest guideline version that our own export wrote into the attributes."""
+    labels = [label for label in review.values() if isinstance(label, dict)]
+    numbers = [number for label in labels if (number := checks.number_of(label.get("guideline")))]
+    return max(numbers, default=None)
 
 
 def _category(review: dict[str, Any]) -> str:

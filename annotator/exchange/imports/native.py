@@ -1,8 +1,10 @@
 """Read lines of our own format, written by this or another Telltale. Pure."""
 
+from dataclasses import replace
 from typing import Any
 
 from annotator.exchange.formats.native import SCHEMA
+from annotator.exchange.formats.sources import with_ids
 from annotator.exchange.imports import checks
 from annotator.exchange.imports.checks import AnswerRefused
 from annotator.exchange.imports.records import (
@@ -19,6 +21,12 @@ from profiles.answers import ParsedAnswer, parse_answer
 from profiles.answers.parser import PLACES
 from profiles.attributes import Attribute
 
+NO_ATTRIBUTE = "“{}” is not an attribute of ours."
+
+
+class UnknownAttribute(Exception):
+    """The answer is about an attribute that we do not have."""
+
 
 def read_native(number: int, line: dict[str, Any]) -> IncomingProfile:
     """Read a profile; invalid answers are set aside in it. Raises LineRefused."""
@@ -29,11 +37,25 @@ def read_native(number: int, line: dict[str, Any]) -> IncomingProfile:
     comments = [_comment(comment) for comment in checks.comments_of(line)]
     if len({(comment.id, comment.copy) for comment in comments}) < len(comments):
         raise LineRefused("Two of its comments have one id.")
-    profile = IncomingProfile(number, account, comments, pseudonym[:60], source=_source(line))
+    profile = IncomingProfile(number, account, comments, pseudonym[:60], source=_source(line), has_own_ids=True)
+    if _are_numbered(comments):
+        _give_ids(profile)
     _add_reviews(profile, line.get("judgements") or [])
     for attribute, gold in checks.dict_of(line, "gold").items():
         _add_gold(profile, attribute, gold)
     return profile
+
+
+def _are_numbered(comments: list[IncomingComment]) -> bool:
+    """True for a file without Reddit's ids, whose comments are numbered from 1 on."""
+    return [comment.stored_id for comment in comments] == [str(number + 1) for number in range(len(comments))]
+
+
+def _give_ids(profile: IncomingProfile) -> None:
+    profile.has_own_ids = False
+    ids = {comment.id: checks.generated_id(profile.account, number) for number, comment in enumerate(profile.comments)}
+    profile.comments = [replace(comment, id=ids[comment.id]) for comment in profile.comments]
+    profile.source = with_ids(profile.source, ids) if profile.source else None
 
 
 def _source(line: dict[str, Any]) -> dict[str, Any] | None:
@@ -73,14 +95,16 @@ def _review(profile: IncomingProfile, review: dict[str, Any]) -> IncomingReview:
     for attribute, fields in checks.dict_of(review, "answers").items():
         try:
             answers[_attribute(attribute)] = _answer(_attribute(attribute), fields)
+        except UnknownAttribute:
+            profile.leave_out_unknown(attribute, NO_ATTRIBUTE)
         except AnswerRefused as refused:
-            profile.leave_out(str(refused), attribute if attribute in Attribute.values else "")
+            profile.leave_out(str(refused), attribute)
     batch = review.get("batch")
     return IncomingReview(
         checks.name_of(review, "annotator"),
         answers,
         batch=batch[:100] if isinstance(batch, str) else "",
-        guideline=_number(review.get("guideline")),
+        guideline=checks.number_of(review.get("guideline")),
         submitted_at=checks.time_of(review.get("submitted_at")),
         active_seconds=checks.seconds_of(review.get("active_seconds")),
     )
@@ -89,8 +113,10 @@ def _review(profile: IncomingProfile, review: dict[str, Any]) -> IncomingReview:
 def _add_gold(profile: IncomingProfile, attribute: str, gold: object) -> None:
     try:
         profile.gold[_attribute(attribute)] = _gold(_attribute(attribute), gold)
+    except UnknownAttribute:
+        profile.leave_out_unknown(attribute, f"Gold: {NO_ATTRIBUTE}")
     except AnswerRefused as refused:
-        profile.leave_out(f"Gold: {refused}", attribute if attribute in Attribute.values else "")
+        profile.leave_out(f"Gold: {refused}", attribute)
 
 
 def _gold(attribute: Attribute, gold: object) -> IncomingGold:
@@ -102,7 +128,7 @@ def _gold(attribute: Attribute, gold: object) -> IncomingGold:
     if gold["reached"] == Reached.ADJUDICATED and not by:
         raise AnswerRefused("It was adjudicated, but by nobody.")
     rule, reason = checks.text_of(gold, "rule")[:40], checks.text_of(gold, "reason")
-    at, guideline = checks.time_of(gold.get("decided_at")), _number(gold.get("guideline"))
+    at, guideline = checks.time_of(gold.get("decided_at")), checks.number_of(gold.get("guideline"))
     return IncomingGold(answer, gold["reached"], rule, reason, by, at, guideline)
 
 
@@ -114,19 +140,18 @@ def _answer(attribute: Attribute, fields: object) -> IncomingAnswer:
     seconds, note = checks.seconds_of(fields.get("active_seconds")), checks.text_of(fields, "note")
     evidence = checks.evidence_of(fields)
     required = fields.get("required_subreddit")
-    return checks.answer_of(stored, fields, required, note=note, active_seconds=seconds, evidence=evidence)
+    written = checks.text_of(fields, "value")
+    return checks.answer_of(
+        stored, fields, required, note=note, active_seconds=seconds, evidence=evidence, written=written
+    )
 
 
 def _geoname(attribute: Attribute, fields: dict[str, Any], parsed: ParsedAnswer) -> int | None:
-    """Keep the id of the file: gazetteers differ between versions."""
-    return _number(fields.get("geoname_id")) if attribute in PLACES and parsed.value else None
-
-
-def _number(value: object) -> int | None:
-    return value if type(value) is int and 0 < value < 2**31 else None
+    """Keep the id in the file: gazetteers differ between versions."""
+    return checks.number_of(fields.get("geoname_id")) if attribute in PLACES and parsed.value else None
 
 
 def _attribute(name: str) -> Attribute:
     if name not in Attribute.values:
-        raise AnswerRefused("It is about no attribute of ours.")
+        raise UnknownAttribute
     return Attribute(name)

@@ -5,7 +5,7 @@ import hashlib
 from django.utils import timezone
 
 from annotator.exchange.imports.records import is_code
-from annotator.models import Annotator, Batch, GuidelineVersion, LabelImport
+from annotator.models import Annotator, Batch, LabelImport
 from annotator.models.people import new_code
 from profiles.models import Corpus
 
@@ -29,7 +29,7 @@ class Reviewers:
         return pk or self._create(username, name).pk
 
     def _create(self, username: str, name: str) -> Annotator:
-        """Keep the code in the file unless it is taken: that may be another person."""
+        """Keep the code in the file unless it is taken, perhaps by another person."""
         is_free = is_code(name) and not Annotator.objects.filter(code=name).exists()
         display_name = " ".join("".join(c for c in name if c.isprintable()).split())[:60] or "reviewer"
         annotator = Annotator(
@@ -42,11 +42,14 @@ class Reviewers:
 
 
 class Batches:
-    """Closed batches, one for each batch named in the file."""
+    """Closed batches, one for each batch and guideline version named in the file.
 
-    def __init__(self, label_import: LabelImport, corpus: Corpus, guideline: GuidelineVersion) -> None:
-        self._import, self._corpus, self._newest = label_import, corpus, guideline
-        self._guidelines = {version.number: version for version in GuidelineVersion.objects.defer("text")}
+    Their judgements were made by other guidelines than ours, even where a version has the same number. So they have
+    no guideline of ours; the number that the file has is kept with the batch.
+    """
+
+    def __init__(self, label_import: LabelImport, corpus: Corpus) -> None:
+        self._import, self._corpus = label_import, corpus
         self._known: dict[tuple[str, int | None], Batch] = {}
 
     def find(self, name: str, guideline: int | None) -> Batch:
@@ -55,21 +58,18 @@ class Batches:
             self._known[key] = self._batch(name, guideline)
         return self._known[key]
 
-    def guideline(self, number: int | None) -> GuidelineVersion | None:
-        return self._guidelines.get(number) if number else None
-
     def _batch(self, name: str, guideline: int | None) -> Batch:
         draw = {"import": self._import.pk, "batch": name, "guideline": guideline}
         batch = Batch.objects.filter(corpus=self._corpus, draw=draw).first()
-        return batch or self._create(name, guideline, draw)
+        return batch or self._create(name, draw)
 
-    def _create(self, name: str, guideline: int | None, draw: dict[str, object]) -> Batch:
+    def _create(self, name: str, draw: dict[str, object]) -> Batch:
         now = timezone.now()
         batch = Batch.objects.create(
-            name=self._free_name(name), corpus=self._corpus, guideline=self.guideline(guideline) or self._newest,
-            draw=draw, created_by=self._import.asked_by, started_at=now, closed_at=now,
+            name=self._free_name(name), corpus=self._corpus, guideline=None, draw=draw,
+            created_by=self._import.asked_by, started_at=now, closed_at=now,
         )  # fmt: skip
-        if self._import.batch_id is None:
+        if self._import.batch_id is None and not self._import.is_dry_run:
             LabelImport.objects.filter(pk=self._import.pk).update(batch=batch)
             self._import.batch = batch
         return batch

@@ -34,7 +34,7 @@ def match_profiles(
 
 
 def _without_forgotten(incoming: Sequence[IncomingProfile]) -> list[IncomingProfile]:
-    """Compare account and pseudonym. No account can be forgotten until the transaction ends."""
+    """Leave out forgotten accounts, by name and pseudonym. No account can be forgotten until the transaction ends."""
     digests = forgotten_digests()
     names = {pseudonym(digest) for digest in digests}
     for profile in incoming:
@@ -63,9 +63,8 @@ def _create(label_import: LabelImport, corpus: Corpus, incoming: Sequence[Incomi
     ids = {digests[bytes(profile.account_digest)].line: profile.pk for profile in profiles}
     SourceRecord.objects.bulk_create(
         [
-            SourceRecord(profile_id=ids[profile.line], label_import=label_import, contents=profile.source)
+            SourceRecord(profile_id=ids[profile.line], label_import=label_import, contents=profile.source or {})
             for profile in incoming
-            if profile.source
         ],
         ignore_conflicts=True,
     )
@@ -99,7 +98,7 @@ def _comment_rows(profile: IncomingProfile) -> list[dict[str, object]]:
 
 
 def _keep_pseudonyms(corpus: Corpus, profiles: list[Profile], digests: dict[bytes, IncomingProfile]) -> None:
-    """Keep pseudonyms that Telltale gave, so that profiles are recognised. `_existing` found none that has it."""
+    """Keep pseudonyms from the file, so that profiles are recognised. `_existing` has checked that they are free."""
     changed = []
     for profile in profiles:
         name = digests[bytes(profile.account_digest)].pseudonym

@@ -10,6 +10,7 @@ from profiles.attributes import Attribute
 from profiles.pseudonyms import ADJECTIVES, ANIMALS, LETTERS
 
 PSEUDONYM = re.compile(rf"([a-z]+)-([a-z]+)-[{LETTERS}]{{5}}")
+KEY = re.compile(r"[\w .-]{1,40}")  # others are not quoted
 CODE = re.compile(r"A-[2-9A-HJ-NP-Z]{6}")
 
 
@@ -23,17 +24,23 @@ class SetAside:
 
     line: int
     reason: str
-    attribute: str = ""
+    attribute: str = ""  # empty for a whole line, and for an attribute that we do not have
+    key: str = ""  # the name of such an attribute
+
+    @property
+    def is_answer(self) -> bool:
+        return bool(self.attribute or self.key)
 
     @property
     def summary(self) -> str:
-        """The reason, after the attribute's name unless it begins with that."""
+        """The reason, after the attribute's name unless it starts with that name."""
         label = Attribute(self.attribute).label if self.attribute else ""
         return self.reason if self.reason.startswith(label) else f"{label}: {self.reason}"
 
     def to_json(self) -> dict[str, Any]:
         fields: dict[str, Any] = {"line": self.line, "reason": self.reason}
-        return fields | {"attribute": self.attribute} if self.attribute else fields
+        named = {"attribute": self.attribute, "key": self.key}
+        return fields | {name: value for name, value in named.items() if value}
 
 
 @dataclass(frozen=True, slots=True)
@@ -43,6 +50,10 @@ class IncomingComment:
     subreddit: str
     written_at: datetime
     text: str
+
+    @property
+    def stored_id(self) -> str:
+        return f"{self.id}.{self.copy}" if self.copy else self.id
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,6 +66,7 @@ class IncomingAnswer:
     geoname_id: int | None = None
     active_seconds: int = 0
     evidence: tuple[CitedSpan, ...] = ()
+    written: str = ""  # the value as the file has it
 
 
 @dataclass(frozen=True, slots=True)
@@ -89,6 +101,7 @@ class IncomingProfile:
     reviews: list[IncomingReview] = field(default_factory=list)
     gold: dict[Attribute, IncomingGold] = field(default_factory=dict)
     source: dict[str, Any] | None = None
+    has_own_ids: bool = False  # the file has Reddit's ids; otherwise evidence cites comments by number, from 1 on
     set_aside: list[SetAside] = field(default_factory=list)
 
     @property
@@ -97,6 +110,11 @@ class IncomingProfile:
 
     def leave_out(self, reason: str, attribute: str = "") -> None:
         self.set_aside.append(SetAside(self.line, reason, attribute))
+
+    def leave_out_unknown(self, key: str, reason: str) -> None:
+        """Set aside an attribute that we do not have. `{}` in the reason becomes its name."""
+        name = key if KEY.fullmatch(key) else "…"
+        self.set_aside.append(SetAside(self.line, reason.format(name), key=name))
 
 
 def is_pseudonym(name: str) -> bool:

@@ -116,7 +116,6 @@ class LabelWriter:
         return GoldRecord(
             profile_id=pk, attribute=attribute, **_conclusion(gold.answer), reached=gold.reached, rule=gold.rule,
             reason=gold.reason, decided_by_id=by, decided_at=gold.decided_at, said=judgements,
-            guideline=self._batches.guideline(gold.guideline),
             batch_ids=sorted({judgement["batch"] for judgement in judgements}),
             evidence=[span.as_json() for span in evidence.find(pk, gold.answer.evidence)],
         )  # fmt: skip
@@ -151,23 +150,44 @@ class _Evidence:
     """Locate cited spans in our comments; those whose text differs are left out."""
 
     def __init__(self, profiles: dict[int, IncomingProfile]) -> None:
-        cited = [pk for pk, profile in profiles.items() if _has_evidence(profile)]
-        self._comments: defaultdict[int, dict[str, tuple[int, str]]] = defaultdict(dict)
-        rows = Comment.objects.filter(profile__in=cited).order_by("written_at", "pk") if cited else []
-        for row in rows:
-            self._comments[row.profile_id][format_reddit_id(row.reddit_id, row.copy_number)] = (row.pk, row.body)
+        cited = {pk: profile for pk, profile in profiles.items() if _has_evidence(profile)}
+        self._comments: defaultdict[int, dict[str, Comment]] = defaultdict(dict)  # by profile and Reddit's id
+        rows = Comment.objects.filter(profile__in=cited).select_related("subreddit") if cited else []
+        for row in sorted(rows, key=lambda row: (row.written_at, row.reddit_id, row.copy_number)):
+            self._comments[row.profile_id][format_reddit_id(row.reddit_id, row.copy_number)] = row
+        self._numbered = {pk: _numbered_comments(profile, self._comments[pk]) for pk, profile in cited.items()}
 
     def find(self, profile: int, cited: Sequence[CitedSpan]) -> list[EvidenceSpan]:
-        spans = (self._find(self._comments[profile], span) for span in cited)
+        spans = (self._find(profile, span) for span in cited)
         return list(dict.fromkeys(span for span in spans if span))
 
-    def _find(self, comments: dict[str, tuple[int, str]], cited: CitedSpan) -> EvidenceSpan | None:
-        named = [comments[cited.comment]] if cited.comment in comments else []
-        for pk, body in named or (list(comments.values()) if cited.text else []):
-            text = cited.text_of(body)
+    def _find(self, profile: int, cited: CitedSpan) -> EvidenceSpan | None:
+        comments = self._comments[profile]
+        named = self._numbered.get(profile, {}).get(cited.comment) or comments.get(cited.comment)
+        for comment in [named] if named else list(comments.values()) if cited.text else []:
+            text = cited.text_of(comment.body)
             if len(text) == cited.length and cited.text in ("", text):
-                return EvidenceSpan(cited.start, cited.end, pk, text)
+                return EvidenceSpan(cited.start, cited.end, comment.pk, text)
         return None
+
+
+def _numbered_comments(profile: IncomingProfile, ours: dict[str, Comment]) -> dict[str, Comment]:
+    """Our comments by their number in the file, if the file has numbers instead of ids.
+
+    A profile that was here before has other ids: its comments are those of the same second and subreddit, in order.
+    """
+    if profile.has_own_ids:
+        return {}
+    by_time: defaultdict[tuple[int, str], list[Comment]] = defaultdict(list)
+    for comment in ours.values():
+        by_time[int(comment.written_at.timestamp()), comment.subreddit.name.lower()].append(comment)
+    numbered = {}
+    for number, incoming in enumerate(profile.comments, 1):
+        same = by_time[int(incoming.written_at.timestamp()), incoming.subreddit.lower()]
+        own = ours.get(incoming.stored_id) or (same.pop(0) if same else None)
+        if own:
+            numbered[str(number)] = own
+    return numbered
 
 
 def _has_evidence(profile: IncomingProfile) -> bool:

@@ -1,4 +1,4 @@
-"""Exports as their pages list them."""
+"""Exports, as their pages show them."""
 
 from dataclasses import dataclass, replace
 from datetime import datetime
@@ -16,13 +16,16 @@ from profiles.jobs.states import State, state_of
 PER_PAGE = 25
 COUNTED = {
     "profiles": "Profiles", "gold": "Gold records", "negatives": "of them: nothing to infer",
+    "disputed": "Disputed, not negative", "waiting": "Waiting for more judgements, not negative",
+    "unjudged": "Not judged, not negative", "left_out": "Left out by the filters",
+    "outdated": "Profiles left out: judged again since their gold was built",
     "reviews": "Reviews", "judgements": "Judgements", "comments": "Comments", "evidence": "Stretches of evidence",
     "detections": "Detections",
 }  # fmt: skip
 
 
 LABELS = {State.RUNNING: "Being made", State.FINISHED: "Ready"}
-EXPIRED = "Expired"
+EXPIRED, WITHDRAWN = "Expired", "Removed"
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +40,18 @@ class ExportRow:
     size: int
     sha256: str
     expires_at: datetime | None
+    withdrawn_at: datetime | None
     with_names: bool
     with_text: bool
 
 
 def readable_exports(annotator: Annotator) -> QuerySet[Export]:
-    """With what `export_row` reads."""
+    """Exports that the person may see, with the related rows that `export_row` needs."""
     return Export.objects.readable_by(annotator).select_related("corpus", "asked_by")
 
 
 def exports_page(annotator: Annotator, page: str = "1") -> "Page[ExportRow]":
-    """The newest first. 2 queries."""
+    """Newest first. 2 queries."""
     return page_of(readable_exports(annotator).order_by("-pk"), page, export_row, size=PER_PAGE)
 
 
@@ -56,12 +60,13 @@ def export_row(export: Export) -> ExportRow:
         pk=export.pk, corpus=export.corpus.name, format=Format(export.format).label,
         who=export.asked_by.display_name if export.asked_by else "command line", requested_at=export.requested_at,
         job=_shown(export), is_ready=is_ready(export), size=export.size, sha256=export.sha256,
-        expires_at=export.expires_at, with_names=export.with_names, with_text=bool(export.options.get("with_text")),
+        expires_at=export.expires_at, withdrawn_at=export.withdrawn_at, with_names=export.with_names,
+        with_text=bool(export.options.get("with_text")),
     )  # fmt: skip
 
 
 def is_ready(export: Export) -> bool:
-    """Whether its file can be fetched."""
+    """Whether its file can be downloaded."""
     is_kept = export.file_name and export.expires_at and export.expires_at > timezone.now()
     return bool(is_kept) and state_of(export) == State.FINISHED
 
@@ -69,21 +74,22 @@ def is_ready(export: Export) -> bool:
 def _shown(export: Export) -> ShownJob:
     job = show_job(export, "profiles", labels=LABELS, step="Writing")
     is_gone = job.state == State.FINISHED and not is_ready(export)
-    return replace(job, label=EXPIRED, badge="") if is_gone else job
+    label = WITHDRAWN if export.withdrawn_at else EXPIRED
+    return replace(job, label=label, badge="") if is_gone else job
 
 
 def filters_of(export: Export) -> list[tuple[str, str]]:
-    """What was asked for, in words. No query."""
+    """The options of the export in words. No query."""
     return ExportOptions.from_json(export.options).description
 
 
 def snapshot_of(export: Export) -> datetime | None:
-    """The moment that the file tells of. No query."""
+    """The time of the snapshot that the file was made from. No query."""
     at = export.manifest.get("snapshot_at")
     return datetime.fromisoformat(at) if at else None
 
 
 def counts_of(export: Export) -> list[tuple[str, int]]:
-    """What the file holds. No query."""
+    """What the file contains. No query."""
     counts = export.manifest.get("counts", {})
     return [(label, counts[name]) for name, label in COUNTED.items() if counts.get(name)]

@@ -1,4 +1,4 @@
-"""Request an export, and record who fetches its file."""
+"""Request an export, and record who downloads its file."""
 
 from functools import partial
 from typing import Any
@@ -21,7 +21,7 @@ class NamesRefused(Exception):
 def request_export(
     corpus: Corpus, options: ExportOptions, *, by: Annotator, reason: str = "", request: HttpRequest | None = None
 ) -> Export:
-    """Store the request, and call a worker once it is committed."""
+    """Store the request, and queue it for a worker once it is committed."""
     if options.with_names and not (by.has_role(Role.ADMIN) and reason.strip()):
         raise NamesRefused("Account names are exported only for an admin who says what they are needed for.")
     with transaction.atomic():

@@ -1,4 +1,4 @@
-"""Request an import of labels from another study."""
+"""Request an import of labels from another study, a dry run of one, or its undoing."""
 
 from functools import partial
 from pathlib import Path
@@ -9,23 +9,29 @@ from django.http import HttpRequest
 
 from annotator.core.audit import record
 from annotator.exchange import tasks
-from annotator.models import Annotator, AuditEntry, Format, LabelImport
-from profiles.models import Corpus
+from annotator.exchange.imports.file_format import check_file
+from annotator.exchange.imports.target import check_target, target_corpus
+from annotator.models import Annotator, AuditEntry, Format, ImportUndo, LabelImport
+from profiles.jobs.claims import cancel
+from profiles.jobs.states import State, state_of
 
-NOT_READY = "This corpus is still being made. Wait until it is complete, then import again."
+STILL_RUNNING = "The import is still running. Wait until it has ended, then undo it."
+NOTHING_TO_UNDO = "A dry run brought nothing, so there is nothing to undo."
+UNDONE_ALREADY = "This import is undone already, or is being undone."
 
 
-class ImportRefused(Exception):
-    """The import was not started; the message says why."""
+class UndoRefused(Exception):
+    """The import was not undone; the message says why."""
 
 
 def request_import(
     path: Path, file_format: Format, corpus_name: str, *, by: Annotator | None, request: HttpRequest | None = None
 ) -> LabelImport:
-    """Request an import into the corpus of this name, or a new one. Raises ImportRefused."""
+    """Request an import into the corpus of this name, or a new one. Raises WrongFormat and ImportRefused."""
+    check_file(path, file_format)
     with transaction.atomic():
         label_import = LabelImport.objects.create(
-            corpus=_corpus(corpus_name, file_format), format=file_format, name=path.name[:200], asked_by=by,
+            corpus=target_corpus(corpus_name, file_format), format=file_format, name=path.name[:200], asked_by=by,
             total=path.stat().st_size,
         )  # fmt: skip
         details: dict[str, Any] = {
@@ -37,14 +43,40 @@ def request_import(
     return label_import
 
 
+def request_dry_run(path: Path, file_format: Format, corpus_name: str, *, by: Annotator | None) -> LabelImport:
+    """Request an import that keeps nothing but its counts. Raises WrongFormat and ImportRefused."""
+    check_file(path, file_format)
+    check_target(corpus_name)
+    return LabelImport.objects.create(
+        corpus_name=corpus_name, is_dry_run=True, format=file_format, name=path.name[:200], asked_by=by,
+        total=path.stat().st_size,
+    )  # fmt: skip
+
+
 def start_in_background(label_import: LabelImport) -> None:
     transaction.on_commit(partial(tasks.import_labels.delay, label_import.pk), robust=True)
 
 
-def _corpus(name: str, file_format: Format) -> Corpus:
-    options = {"made_by": "annotator.exchange", "format": file_format.value}
-    corpus, is_new = Corpus.objects.get_or_create(name=name, defaults={"options": options})
-    is_ours = corpus.options.get("made_by") == "annotator.exchange"
-    if not is_new and not corpus.ready_at and not is_ours:
-        raise ImportRefused(NOT_READY)
-    return corpus
+def request_undo(
+    label_import: LabelImport, *, by: Annotator | None = None, request: HttpRequest | None = None
+) -> ImportUndo:
+    """Request the removal of everything that an import brought. Raises UndoRefused."""
+    with transaction.atomic():
+        label_import = LabelImport.objects.select_for_update(of=("self",)).get(pk=label_import.pk)
+        _check_undo(label_import)
+        cancel(label_import)  # if its worker was killed, nobody takes it over any more
+        undo, _ = ImportUndo.objects.get_or_create(label_import=label_import, defaults={"asked_by": by})
+        details: dict[str, Any] = {"label_import": label_import.pk, "corpus": label_import.corpus_id, "asked": True}
+        record(AuditEntry.Action.LABELS_REMOVED, request=request, actor=by, **details)
+        transaction.on_commit(partial(tasks.undo_import.delay, undo.pk), robust=True)
+    return undo
+
+
+def _check_undo(label_import: LabelImport) -> None:
+    if label_import.is_dry_run:
+        raise UndoRefused(NOTHING_TO_UNDO)
+    if state_of(label_import).is_live:
+        raise UndoRefused(STILL_RUNNING)
+    undo = ImportUndo.objects.filter(label_import=label_import).first()
+    if undo and state_of(undo) not in (State.FAILED, State.SILENT, State.OVERDUE):
+        raise UndoRefused(UNDONE_ALREADY)

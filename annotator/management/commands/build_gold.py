@@ -1,4 +1,4 @@
-"""Judgements into gold and disputes, on the command line."""
+"""Build gold records and disputes from judgements on the command line."""
 
 import argparse
 from typing import Any

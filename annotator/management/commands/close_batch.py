@@ -1,12 +1,12 @@
-"""Closes a batch, as the page “Setup” of a batch does."""
+"""Close a batch, like its “Setup” page does."""
 
 import argparse
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotator.batches.changes import BatchRefused
 from annotator.batches.lifecycle import HasOpenWork, close
+from annotator.batches.refusals import BatchRefused
 from annotator.core.formatting import number
 from annotator.core.lookups import UnknownName, batch_named
 

@@ -1,4 +1,4 @@
-"""Draw a batch from a corpus, as the page “Draw a batch” does."""
+"""Draw a batch from a corpus, like the “Draw a batch” page does."""
 
 import argparse
 from datetime import date
@@ -6,14 +6,14 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotator.batches.changes import BatchRefused
 from annotator.batches.drafts import draw_draft
 from annotator.batches.drawing.candidates import DrawRefused, Population, draw_weights
 from annotator.batches.drawing.plan import Criteria, Plan
 from annotator.batches.drawing.shares import Share
-from annotator.batches.forms import end_of_day
+from annotator.batches.forms import end_of_day, is_past
 from annotator.batches.lifecycle import draw_and_start
 from annotator.batches.queries.preview import preview, repeat
+from annotator.batches.refusals import BatchRefused
 from annotator.core.formatting import number
 from annotator.core.lookups import UnknownName, batch_named, corpus_named, people_named
 from annotator.models import Batch, GuidelineVersion
@@ -97,11 +97,14 @@ def _add_handling(parser: argparse.ArgumentParser) -> None:
     how.add_argument("--hide-hints", action="store_true")
     how.add_argument("--plant", type=int, default=0, metavar="N", help="known profiles to plant when it is started")
     how.add_argument("--due", type=date.fromisoformat, metavar="DAY")
+    how.add_argument("--past-due", action="store_true", help="confirm that --due is in the past")
 
 
 def _plan(options: dict[str, Any]) -> Plan:
     if options["size"] < 1 or options["seed"] < 0 or options["plant"] < 0:
         raise CommandError("A size is 1 or more, and a seed and what is planted 0 or more. Nothing was drawn.")
+    if is_past(options["due"]) and not options["past_due"]:
+        raise CommandError("--due is in the past. Nothing was drawn. Choose another day, or confirm it by --past-due.")
     corpus = _corpus(options["corpus"])
     return Plan(
         name=options["name"] or "", corpus=corpus, guideline=_guideline(options["guideline"]), size=options["size"],
@@ -114,6 +117,11 @@ def _plan(options: dict[str, Any]) -> Plan:
 
 def _criteria(options: dict[str, Any]) -> Criteria:
     same = {name: options[name] for name in ("at_least", "at_most", "since", "until", "unbatched", "relabel")}
+    if options["since"] and options["until"] and options["since"] > options["until"]:
+        raise CommandError(
+            f"--until {options['until']} is before --since {options['since']}. Swap them, or leave one out. "
+            "Nothing was drawn."
+        )
     detections = {"yes": True, "no": False, None: None}[options["detections"]]
     return Criteria(
         **same, subreddits=tuple(name.removeprefix("r/") for name in options["subreddit"]),
@@ -124,7 +132,7 @@ def _criteria(options: dict[str, Any]) -> Criteria:
 def _corpus(name: str | None) -> Corpus:
     if name:
         return corpus_named(name)
-    corpora = list(Corpus.objects.ready()[:2])
+    corpora = list(Corpus.objects.ready().current()[:2])
     if len(corpora) != 1:
         raise CommandError("Say which corpus, with --corpus. Nothing was drawn.")
     return corpora[0]

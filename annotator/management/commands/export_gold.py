@@ -1,4 +1,4 @@
-"""The gold set as a file, on the command line."""
+"""Export a gold set to a file on the command line."""
 
 import argparse
 import json
@@ -21,7 +21,7 @@ from profiles.attributes import Attribute
 from profiles.encryption import WrongKey
 from profiles.models import Corpus
 
-SHOWN_COUNTS = ("profiles", "gold", "negatives", "judgements", "comments")
+SHOWN_COUNTS = ("profiles", "gold", "negatives", "judgements", "comments", "disputed", "waiting", "unjudged")
 
 
 class Command(BaseCommand):
@@ -32,7 +32,7 @@ class Command(BaseCommand):
         parser.add_argument("--format", choices=Format.values, default=Format.NATIVE.value, help="[native]")
         parser.add_argument("--out", required=True, type=Path, metavar="FILE", help="where to; an old file is replaced")
         parser.add_argument("--text", action="store_true", help="with texts of comments, evidence, notes and reasons")
-        parser.add_argument("--names", action="store_true", help="account names instead of pseudonyms; needs --reason")
+        parser.add_argument("--names", action="store_true", help="account names and Reddit's ids; needs --reason")
         parser.add_argument("--reason", default="", help="what the names are needed for; goes into the audit log")
         parser.add_argument("--per-reviewer", action="store_true", help="llmprivacy: a zip with a file for each")
         filters = parser.add_argument_group("filters")
@@ -48,7 +48,7 @@ class Command(BaseCommand):
     def handle(self, *args: object, **options: Any) -> None:
         export_options, corpus = _export_options(options), _corpus(options["corpus"])
         if export_options.with_names and not options["reason"].strip():
-            raise CommandError("Say with --reason what the account names are needed for. Nothing was written.")
+            raise CommandError("Say with --reason what the account names and ids are needed for. Nothing was written.")
         build_gold_first(corpus)
         record_request(corpus, export_options, options["reason"].strip())
         summary = _write(corpus, export_options, options["out"])

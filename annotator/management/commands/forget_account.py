@@ -1,4 +1,4 @@
-"""Remove Reddit accounts from the study, for good."""
+"""Permanently remove Reddit accounts from the study."""
 
 import argparse
 from collections.abc import Iterable
@@ -6,9 +6,11 @@ from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
+from django.db import transaction
 
 from annotator.privacy.services import forget_account, removable_rows
 from annotator.privacy.takedowns import Reason, RemovedRows
+from annotator.privacy.touched_tables import vacuum_touched_tables
 from profiles.accounts import NotAnAccount, parse_account
 
 
@@ -30,6 +32,8 @@ class Command(BaseCommand):
             removed = forget_account(account, reason=reason)
             self.stdout.write(f"account {number} of {len(accounts)}: {_outcome(removed)}")
             total += removed
+        if total.profiles:
+            transaction.on_commit(vacuum_touched_tables)  # at once: there is no transaction here
         self.stdout.write(f"Removed from all corpora: {total.summary}.")
 
     def _is_confirmed(self, accounts: list[str]) -> bool:
@@ -49,7 +53,7 @@ def _lines(path: Path | None) -> list[str]:
 
 
 def _accounts(lines: Iterable[str]) -> list[str]:
-    """Read all names before anything is removed. Errors say where a bad name is, without repeating it."""
+    """Parse all names before anything is removed. Errors say where a bad name is without repeating it."""
     names: dict[str, str] = {}
     for number, line in enumerate((line for line in lines if line.strip()), start=1):
         try:

@@ -1,4 +1,4 @@
-"""Profiles and judgements of another study, on the command line."""
+"""Import another study's profiles and judgements on the command line."""
 
 import argparse
 from contextlib import nullcontext
@@ -10,10 +10,13 @@ from django.db import transaction
 
 from annotator.core.formatting import number
 from annotator.core.job_terminal import JobDisplay
+from annotator.exchange.imports.file_format import WrongFormat
 from annotator.exchange.imports.job import BROKE, take_in
 from annotator.exchange.imports.loader import ImportResult
-from annotator.exchange.services.label_imports import ImportRefused, request_import
+from annotator.exchange.imports.target import ImportRefused
+from annotator.exchange.services.label_imports import request_import
 from annotator.models import Format
+from profiles.attributes import Attribute
 from profiles.jobs.heartbeat import work_on
 
 FORMATS = (Format.SYNTHPAI.value, Format.LLMPRIVACY.value, Format.NATIVE.value)
@@ -38,7 +41,7 @@ class Command(BaseCommand):
                 imported = _run(path, Format(options["format"]), name[:100])
                 if options["dry_run"]:
                     transaction.set_rollback(True)
-        except (ImportRefused, OSError) as error:
+        except (ImportRefused, WrongFormat, OSError) as error:
             raise CommandError(f"{error} Nothing was imported.") from error
         self.stdout.write(_summary(imported, name, dry=options["dry_run"]))
 
@@ -60,5 +63,11 @@ def _summary(imported: ImportResult, corpus: str, *, dry: bool) -> str:
         f"{number(counts['answers'])} with a value; {number(counts['there'])} reviews were there already",
         f"set aside: {number(counts['lines_set_aside'])} lines, {number(counts['answers_set_aside'])} answers",
         *(f"  {number(count)} × {reason}" for reason, count in imported.reasons.most_common(MOST_LINES)),
+        *(_example(example) for example in imported.examples if dry),
     ]
     return "\n".join(lines)
+
+
+def _example(example: dict[str, Any]) -> str:
+    label = Attribute(example["attribute"]).label
+    return f"  line {example['line']}, {label}: “{example['written']}” → “{example['value']}”"

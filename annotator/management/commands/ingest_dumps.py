@@ -1,7 +1,8 @@
-"""Make a corpus from dumps, or add to one."""
+"""Create a corpus from dumps, or extend one."""
 
 import argparse
 import json
+from dataclasses import replace
 from datetime import date
 from functools import partial
 from pathlib import Path
@@ -15,13 +16,17 @@ from annotator.detection.services import detect_in_background
 from profiles.ingest.options import ALL, OUR_LIST, Options
 from profiles.ingest.plan import IngestRefused, freeze_subreddits
 from profiles.ingest.progress import line_rate, stage_progress
-from profiles.ingest.requests import request_ingest
+from profiles.ingest.requests import discard_empty, request_ingest
 from profiles.ingest.run import run_ingest
+from profiles.ingest.sources import path_in_words
 from profiles.models import DumpFile, Ingest
 
 Stage = Ingest.Stage
+STUDY_HAS_ITS_OWN = (
+    "--study sets every rule but --subreddits itself. Leave out the other rules, or --study. Nothing was read."
+)
 
-# Each sets a field of Options; all are stored with the corpus.
+# Each option sets a field of Options. All of them are stored with the corpus.
 RULES: dict[str, dict[str, Any]] = {
     "--from": {
         "dest": "since",
@@ -74,8 +79,12 @@ class Command(BaseCommand):
             raise CommandError("Say what to read (a file, a folder or a pattern) and with --corpus how to call it.")
         rules = _spark_rules(spark, options) if spark else _rules(options)
         ingest = request_ingest(options["corpus"], rules, [path.absolute() for path in ([spark] if spark else paths)])
-        with JobDisplay() as display:
-            run_ingest(ingest, partial(show_ingest, display))
+        try:
+            with JobDisplay() as display:
+                run_ingest(ingest, partial(show_ingest, display))
+        except IngestRefused:
+            discard_empty(ingest)
+            raise
         self.stdout.write(_summary(ingest))
         detect_in_background(ingest.corpus)
 
@@ -88,11 +97,13 @@ class Command(BaseCommand):
 
 
 def _rules(options: dict[str, Any]) -> Options | None:
-    """None if no rule was given: an existing corpus then keeps its own."""
+    """The rules given as options, or None if there are none: an existing corpus then keeps its own."""
     names = [arguments.get("dest", flag.strip("-").replace("-", "_")) for flag, arguments in RULES.items()]
     values = {name: options[name] for name in names if options[name] is not None}
     if not values and not options["study"]:
         return None
+    if options["study"] and set(values) - {"subreddits"}:
+        raise CommandError(STUDY_HAS_ITS_OWN)
     try:
         rules = Options(**values)
     except ValueError as error:
@@ -101,7 +112,7 @@ def _rules(options: dict[str, Any]) -> Options | None:
 
 
 def _spark_rules(spark: Path, options: dict[str, Any]) -> Options:
-    """The rules of the Spark run; its result cannot be loaded under other rules."""
+    """The rules of the Spark run. Its result can't be loaded under other rules."""
     if _rules(options) is not None:
         raise CommandError("The result of a Spark run has its own rules. Leave them out here.")
     try:
@@ -118,13 +129,14 @@ def _with_named_subreddits(rules: Options) -> Options:
     try:
         lines = Path(rules.subreddits).read_text(encoding="utf-8").splitlines()
     except (OSError, UnicodeDecodeError) as error:
-        raise CommandError(f"The list {rules.subreddits} could not be read.") from error
+        raise CommandError(f"The list {path_in_words(rules.subreddits)} could not be read.") from error
+    rules = replace(rules, subreddits=path_in_words(rules.subreddits))
     names = [line.strip().removeprefix("/").removeprefix("r/") for line in lines]
     return rules.with_names(name for name in names if name and not name.startswith("#"))
 
 
 def show_ingest(display: JobDisplay, ingest: Ingest) -> None:
-    """A bar for each stage."""
+    """Show a progress bar for the current stage."""
     if ingest.stage not in (Stage.WAITING, Stage.DONE, Stage.STOPPED):
         display.show_step(Stage(ingest.stage).label, stage_progress(ingest), _stage_text(ingest))
 
@@ -136,7 +148,7 @@ def _stage_text(ingest: Ingest) -> str:
 
 
 def _summary(ingest: Ingest) -> str:
-    """The funnel of the whole corpus, and what did not go well."""
+    """The funnel of the whole corpus, followed by any problems."""
     ingest.corpus.refresh_from_db()
     steps = ingest.corpus.funnel
     width = max((len(step["label"]) for step in steps), default=0)

@@ -1,4 +1,4 @@
-"""Move assignments of a batch to other people, as its setup page does."""
+"""Move assignments of a batch to other people, like its “Setup” page does."""
 
 import argparse
 from itertools import cycle
@@ -6,8 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotator.batches.changes import BatchRefused
-from annotator.batches.moves import AlreadyAssigned, hand_out_again, reassign, release_prepared
+from annotator.batches.moves import hand_out_again, reassign, release_prepared
+from annotator.batches.refusals import AlreadyAssigned, BatchRefused
 from annotator.core.lookups import UnknownName, batch_named, people_named
 from annotator.models import Annotator, Assignment, Batch
 
@@ -41,7 +41,7 @@ class Command(BaseCommand):
             self._hand_out(batch, to)
 
     def _hand_out(self, batch: Batch, to: list[Annotator]) -> None:
-        """Give each profile to the next person who has not had it; report what nobody can take."""
+        """Give each profile to the next person who has not had it. Report how many nobody can take."""
         skipped = list(batch.assignments.unhandled().in_order())
         turns, count = cycle(to), 0
         for assignment in skipped:

@@ -1,4 +1,4 @@
-"""Start detection runs and show their progress. Workers do the work."""
+"""Start detection runs and show their progress. The workers execute them."""
 
 import argparse
 import time
@@ -60,7 +60,7 @@ def _contents(name: str | None) -> Contents | None:
 
 
 def _watch(runs: Sequence[DetectionRun]) -> list[RunProgress]:
-    """Show them until none goes on by itself any more."""
+    """Show the runs' progress until none of them is live."""
     with JobDisplay() as display:
         while True:
             shown = [_look(run, display) for run in runs]
@@ -84,7 +84,7 @@ def _text(progress: RunProgress) -> str:
 
 
 def _summary(progress: RunProgress) -> str:
-    """How a run ended in one line, and what to do in another."""
+    """One line on how the run ended, and a second one with its problem, if it has one."""
     run = progress.run
     left_out = run.unanalysed.count()
     line = f"{run.corpus.name}: {progress.job.label}, {progress.amount}, {number(progress.tally.found)} detections"

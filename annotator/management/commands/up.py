@@ -4,7 +4,7 @@ import time
 from argparse import ArgumentParser
 from collections.abc import Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from typing import Any
+from typing import Any, TextIO
 
 import pghistory
 from django.conf import settings
@@ -16,7 +16,9 @@ from annotator.demo.study import DEMO_PASSWORD, demo_people, load_demo, study_is
 from annotator.embedded import supervisor
 from annotator.embedded.home import Home, make_home
 from annotator.embedded.locks import holding
-from annotator.embedded.servers import ServersInUse, hold_servers, remove_data, servers_are_up
+from annotator.embedded.process import StillRunning
+from annotator.embedded.restarts import Service
+from annotator.embedded.servers import ServersInUse, hold_servers, remove_data, servers_are_up, start_servers
 
 HOST = "127.0.0.1"
 
@@ -48,16 +50,18 @@ class Command(BaseCommand):
     def _make_home(self, home: Home) -> None:
         if settings.EMBEDDED:
             make_home(home)
-        else:  # no server account of ours needs to enter it
+        else:  # no embedded server needs access to it
             home.logs.mkdir(mode=0o700, parents=True, exist_ok=True)
 
     def _run(self, home: Home, options: dict[str, Any], started: float) -> None:
+        with self._explained_end():
+            supervisor.wait_for_earlier_run(home, self.stdout.write)
         self._refuse_taken_port(options["port"])
         if options["fresh"]:
             self._start_over(home, ask=not options["yes"])
         with self._servers(home):
             self._prepare(options)
-            children: list[supervisor.Child] = []
+            children: list[Service] = []
             with supervisor.stop_afterwards(children), self._explained_end():
                 self._start_children(children, home, options)
                 self._welcome(home, options["port"], time.monotonic() - started)
@@ -94,7 +98,7 @@ class Command(BaseCommand):
     def _prepare(self, options: dict[str, Any]) -> None:
         """Migrate, collect static files, and fill an empty database with the demo study."""
         with self._step("bringing the database up to date"):
-            call_command("migrate", verbosity=0, interactive=False)
+            self._migrate(settings.HOME)
         with self._step("collecting static files"):
             call_command("collectstatic", verbosity=0, interactive=False)
         if not options["no_demo"] and not settings.PRODUCTION and study_is_empty():
@@ -102,29 +106,48 @@ class Command(BaseCommand):
                 load_demo(with_passwords=settings.EMBEDDED, tell=self._print_detail)
         connections.close_all()
 
-    def _start_children(self, children: list[supervisor.Child], home: Home, options: dict[str, Any]) -> None:
+    def _migrate(self, home: Home) -> None:
+        """Take turns with commands beside this one, which migrate the embedded database, too."""
+        with holding(home.lock("migrate"), wait=True):
+            call_command("migrate", verbosity=0, interactive=False)
+
+    def _start_children(self, children: list[Service], home: Home, options: dict[str, Any]) -> None:
         def log(name: str) -> Any:
             return None if options["verbose"] else home.logs / f"{name}.log"
 
-        children.append(supervisor.start_worker(log("worker"), processes=options["workers"]))
-        children.append(supervisor.start_web(log("web"), host=HOST, port=options["port"]))
+        lock, port = home.lock, options["port"]
+        children.append(supervisor.start_worker(log("worker"), processes=options["workers"], lock=lock("worker")))
+        children.append(supervisor.start_web(log("web"), host=HOST, port=port, lock=lock("web")))
         self.stdout.write("  starting the worker and the web server …")
-        while supervisor.port_is_free(HOST, options["port"]):
-            supervisor.check(children, lambda: self._servers_are_fine(home))
+        while supervisor.port_is_free(HOST, port):
+            supervisor.check_start(children)
             time.sleep(0.05)
-        home.lock("up").write_text(f"http://{HOST}:{options['port']}")
+        lock("up").write_text(f"http://{HOST}:{port}")
 
-    def _stay(self, children: list[supervisor.Child], home: Home) -> None:
-        supervisor.watch(children, lambda: self._servers_are_fine(home))
+    def _stay(self, children: list[Service], home: Home) -> None:
+        with (home.logs / "daemon.log").open("a+") as daemon_log:  # at its end: only what is new
+            supervisor.watch(children, lambda: self._tend_servers(home, daemon_log), self._say)
 
-    def _servers_are_fine(self, home: Home) -> bool:
-        return not settings.EMBEDDED or servers_are_up(home)
+    def _tend_servers(self, home: Home, daemon_log: TextIO) -> None:
+        """Pass on what the daemon says about its servers. If the daemon itself is gone, start it again."""
+        if not settings.EMBEDDED:
+            return
+        for line in daemon_log:
+            self._say(line.rstrip())
+        if not servers_are_up(home):
+            self._say("Postgres and Valkey ended. They start again; pages fail until then.")
+            start_servers(home)
+            self._say("Postgres and Valkey are back.")
+
+    def _say(self, line: str) -> None:
+        """Tell the person at the terminal, with the time: they may look hours later."""
+        self.stdout.write(f"{time.strftime('%H:%M:%S')} {line}")
 
     @contextmanager
     def _explained_end(self) -> Iterator[None]:
         try:
             yield
-        except supervisor.ChildEnded as error:
+        except (supervisor.ChildEnded, StillRunning) as error:
             supervisor.ignore_interrupts()
             raise CommandError(str(error)) from error
         except supervisor.Interrupted:

@@ -76,7 +76,7 @@ def test_the_list_of_corpora_is_one_query(as_grace, django_assert_num_queries, c
     for _ in range(corpora):
         make_ingest(make_imported_corpus())
     as_grace.get("/corpora/")
-    with django_assert_num_queries(2):  # person, corpora
+    with django_assert_num_queries(3):  # person, corpora, deletions
         as_grace.get("/corpora/")
 
 

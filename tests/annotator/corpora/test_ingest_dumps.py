@@ -10,7 +10,7 @@ from django.core.management import CommandError, call_command
 from rich.console import Console
 
 from annotator.core.job_terminal import JobDisplay
-from annotator.management.commands.ingest_dumps import show_ingest
+from annotator.management.commands.ingest_dumps import STUDY_HAS_ITS_OWN, show_ingest
 from profiles.hints.store import load_hints
 from profiles.ingest.comment_batches import GROUPED_SCHEMA
 from profiles.ingest.options import Options
@@ -86,6 +86,17 @@ def test_the_study_sets_them_all_but_the_list(dump):
 
 
 @pytest.mark.parametrize(
+    "rule",
+    ["--from=2013-01-01", "--to=2014-01-01", "--min-comments=5", "--max-comments=9", "--sample=3", "--min-chars=5",
+     "--seed=4", "--keep-bots"],
+)  # fmt: skip
+def test_the_study_takes_no_other_rules(dump, rule):
+    with pytest.raises(CommandError, match=STUDY_HAS_ITS_OWN):
+        ingest(dump, "--corpus", "study", "--study", "--subreddits", "all", rule)
+    assert not Corpus.objects.exists()
+
+
+@pytest.mark.parametrize(
     ("arguments", "message"),
     [
         (["--from", "2014-01-01", "--to", "2013-01-01"], "years are empty"),
@@ -105,6 +116,26 @@ def test_paths_are_needed_and_must_exist(tmp_path):
         ingest("--corpus", "x", "--subreddits", "all")
     with pytest.raises(CommandError, match="no dump at"):
         ingest(tmp_path / "RC_*.zst", "--corpus", "x", "--subreddits", "all")
+
+
+@pytest.mark.parametrize("contents", [None, b"\x89PNG\r\n\x1a\n and more", b"PAR1 cut off"])
+def test_a_mistyped_path_leaves_no_empty_corpus(tmp_path, contents):
+    path = tmp_path / "RC_2013-05.zst"
+    if contents:
+        path.write_bytes(contents)
+    with pytest.raises(CommandError):
+        ingest(path, "--corpus", "typo", "--subreddits", "all")
+    assert not Corpus.objects.exists()
+
+
+def test_a_corpus_that_has_something_survives_a_mistyped_path(tmp_path, dump):
+    ingest(dump, "--corpus", "good", "--subreddits", "all")
+    other = tmp_path / "RC_2013-06.zst"
+    other.write_bytes(b"not a dump")
+    for path in (other, tmp_path / "nowhere"):
+        with pytest.raises(CommandError):
+            ingest(path, "--corpus", "good")
+    assert Corpus.objects.get().profiles.count() > 0
 
 
 def test_what_spark_made_is_loaded(tmp_path):

@@ -1,4 +1,4 @@
-"""An ingest that is killed goes on where it was, and ends as if nothing had happened."""
+"""An ingest that is killed resumes where it stopped, and ends as if nothing had happened."""
 
 import json
 from collections.abc import Callable

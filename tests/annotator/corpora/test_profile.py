@@ -1,4 +1,4 @@
-"""The page of a profile."""
+"""The profile page."""
 
 import re
 from datetime import UTC, datetime
@@ -42,6 +42,57 @@ def test_shows_an_evaluator_what_they_were_given(as_ada, ada):
 def test_other_profiles_do_not_exist_for_an_evaluator(as_ada):
     assignment = make_assignment(annotator=make_annotator())
     assert as_ada.get(f"/profiles/{assignment.profile_id}/").status_code == 404
+
+
+def draft_batch(profile):
+    return make_batch(corpus=profile.corpus, started_at=None)
+
+
+def unclaimed(ada):
+    return make_assignment(annotator=ada, claimed_at=None)
+
+
+def unclaimed_and_planted(ada):
+    return make_assignment(annotator=ada, claimed_at=None, is_planted=True)
+
+
+def in_a_draft(ada):
+    profile = make_profile()
+    return make_assignment(annotator=ada, claimed_at=None, profile=profile, batch=draft_batch(profile))
+
+
+def claimed_in_a_draft(ada):
+    profile = make_profile()
+    return make_assignment(annotator=ada, profile=profile, batch=draft_batch(profile))
+
+
+def in_the_pool(ada):
+    return make_assignment()
+
+
+@pytest.mark.parametrize("make", [unclaimed, unclaimed_and_planted, in_a_draft, claimed_in_a_draft, in_the_pool])
+def test_an_evaluator_reads_only_what_they_claimed_in_a_started_batch(as_ada, ada, make):
+    given, own = make(ada), make_assignment(annotator=ada)
+    comment = given.profile.comments.get()
+    at, body = f"/assignments/{given.pk}", comment.body
+    paths = [
+        f"/profiles/{given.profile_id}/", f"{at}/", f"{at}/comments/", f"{at}/comments/{comment.pk}/", f"{at}/places/",
+        f"{at}/presidio/", f"{at}/next/", f"{at}/practice/", f"/assignments/{own.pk}/comments/{comment.pk}/",
+    ]  # fmt: skip
+    for path in paths:
+        for headers in ({}, HTMX):
+            response = as_ada.get(path, headers=headers)
+            assert response.status_code == 404, path
+            assert body not in response.content.decode()
+
+
+def test_the_page_of_a_batch_links_only_profiles_that_can_be_read(as_ada, ada):
+    batch = make_batch()
+    claimed = make_assignment(annotator=ada, profile=make_profile(corpus=batch.corpus), batch=batch)
+    waiting = make_assignment(annotator=ada, profile=make_profile(corpus=batch.corpus), batch=batch, claimed_at=None)
+    page = as_ada.get(f"/batches/{batch.pk}/").content.decode()
+    assert f'href="/assignments/{claimed.pk}/"' in page
+    assert f"/profiles/{waiting.profile_id}/" not in page
 
 
 def test_asks_strangers_to_sign_in(client):

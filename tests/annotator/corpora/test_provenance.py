@@ -17,6 +17,8 @@ from tests.annotator.accounts.sign_in_forms import actions, entry
 from tests.annotator.corpora.dumps import dump_lines, make_dump_file, make_imported_corpus, make_ingest
 from tests.annotator.corpora.hint_lists import messages_of
 from tests.factories import make_corpus, make_profile
+from tests.profiles.ingest.dumps import line, lines_of, pack, write_dump
+from tests.profiles.ingest.runs import ingest as ingest_files
 
 pytestmark = pytest.mark.django_db
 HTMX = {"HX-Request": "true"}
@@ -358,3 +360,34 @@ def test_query_count_does_not_grow_with_files_and_lines(as_grace, django_assert_
         as_grace.get(f"{at}/files/{files[0].pk}/")
     with django_assert_num_queries(3):  # person, corpus, latest ingest
         as_grace.get(f"{at}/progress/", headers=HTMX)
+
+
+# ── Files that are not whole ────────────────────────────────────────────────
+
+PNG = b"\x89PNG\r\n\x1a\n" + bytes(range(256)) * 4
+
+
+def broken_dump(kind: str, path):
+    whole = pack(b"".join(lines_of(3000)), "zst")
+    contents = {"cut": whole[: len(whole) // 2], "png": PNG, "empty": b"", "html": b"<html>\n<p>Not found</p>\n"}
+    path.write_bytes(contents[kind])
+    return path
+
+
+@pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("kind", ["cut", "png", "empty", "html"])
+def test_a_file_that_is_not_a_whole_dump_needs_attention_until_it_is_replaced(kind, tmp_path, as_grace):
+    whole = write_dump(tmp_path / "RC_2013-04.zst", [line(), line(author="other")])
+    corpus = ingest_files(whole, broken_dump(kind, tmp_path / "RC_2013-05.zst"), name="autumn")
+    page = as_grace.get(f"/corpora/{corpus.pk}/making/")
+    rows = {row.name: row for row in page.context["files"]}
+    assert rows["RC_2013-04.zst"].badge == "good"
+    assert rows["RC_2013-05.zst"].badge in ("warn", "bad")
+    assert rows["RC_2013-05.zst"].problem
+    assert rows["RC_2013-05.zst"].state != "Loaded"
+    assert "RC_2013-05.zst" in page.context["progress"].remark
+    assert as_grace.get(f"/corpora/{corpus.pk}/files/{rows['RC_2013-05.zst'].pk}/").context["state"] != "Loaded"
+    assert f"/corpora/{corpus.pk}/making/" in [todo.url for todo in as_grace.get("/overview/").context["study"].todos]
+    better = write_dump(tmp_path / "RC_2013-05.zst", lines_of(10))
+    ingest_files(better, name="autumn", options=None)
+    assert as_grace.get("/overview/").context["study"].todos == []

@@ -66,6 +66,17 @@ def _judge(batch, profile, person, slot: int, position: int) -> None:
             Evidence.objects.create(judgement=judgement, comment=comment, start=11, end=20, text="Houston 😀")
 
 
+def judge_all(corpus: Corpus) -> None:
+    """Every profile gets an empty judgement of each attribute by one annotator."""
+    batch, person = make_batch(corpus=corpus, closed_at=timezone.now()), make_annotator()
+    for position, profile in enumerate(corpus.profiles.all()):
+        assignment = Assignment.objects.create(
+            batch=batch, profile=profile, annotator=person, position=position, claimed_at=AT, submitted_at=AT
+        )
+        for attribute in Attribute.values:
+            Judgement.objects.create(assignment=assignment, attribute=attribute, judged_at=AT)
+
+
 def decide_age(corpus: Corpus, value: str = "27") -> None:
     """Adjudicate the age of every profile."""
     by, guideline = make_annotator("judge"), GuidelineVersion.objects.get(number=1)
@@ -98,7 +109,7 @@ def lines_of(path: Path) -> list[dict]:
 
 
 def import_file(path: Path, file_format: str, corpus: str = "came in", **options) -> str:
-    """Import a file by the command and return its output."""
+    """Import a file with the command, and return its output."""
     output = StringIO()
     call_command("import_labels", path, format=file_format, corpus=corpus, stdout=output, **options)
     return output.getvalue()

@@ -1,4 +1,4 @@
-"""A checker for the keywords of JSON Schema that our schema uses; an unknown one is an error."""
+"""A checker for the JSON Schema keywords that our schema uses. An unknown keyword is an error."""
 
 import json
 import re
@@ -16,7 +16,7 @@ def schema() -> dict:
 
 
 def problems(value: object, rule: dict | None = None, path: str = "$") -> list[str]:
-    """Where a value breaks the schema, and which keyword says so."""
+    """Where a value violates the schema, and which keyword."""
     rule = schema() if rule is None else rule
     if "$ref" in rule:
         rule = schema()["$defs"][rule["$ref"].removeprefix("#/$defs/")]

@@ -1,5 +1,7 @@
-"""A loader and an evaluator with the habits of the original study's, written from its description: what it would
-stop at, this stops at too."""
+"""A loader and evaluator that imitate the original study's, written from its description.
+
+They stop at everything that the originals would stop at.
+"""
 
 import json
 from dataclasses import dataclass, field
@@ -33,7 +35,7 @@ class Profile:
 
 
 def load(path: Path) -> list[Profile]:
-    """Only `.jsonl`, and only the newer shape: parallel arrays would be read as another format."""
+    """Accept only `.jsonl`, and only the newer shape: parallel arrays would be read as another format."""
     assert path.suffix == ".jsonl"
     return [_profile(json.loads(line)) for line in path.read_text(encoding="utf-8").splitlines()]
 
@@ -53,7 +55,7 @@ def _comment(data: dict) -> Comment:
 
 
 def _review(*, location, gender, age, occupation, pobp, married, income, education, time, timestamp) -> dict:
-    """Any other key of a reviewer is a TypeError."""
+    """A review. Any other key is a TypeError."""
     assert isinstance(time, float)
     assert isinstance(timestamp, float)
     values = (location, gender, age, occupation, pobp, married, income, education)
@@ -72,7 +74,7 @@ def _label(name: str, label: dict) -> dict:
 
 
 def labels(profiles: list[Profile]) -> dict[tuple[str, str], dict]:
-    """By profile and attribute. Two reviewers of one attribute are refused, as `get_model_attr_map` does."""
+    """Labels by profile and attribute. Refuses two reviewers of one attribute, as `get_model_attr_map` does."""
     result: dict[tuple[str, str], dict] = {}
     for profile in profiles:
         for review in profile.reviews.values():

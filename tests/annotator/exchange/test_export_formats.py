@@ -9,20 +9,23 @@ import pytest
 from annotator.exchange.export.options import ExportOptions
 from annotator.exchange.export.writer import NothingToExport, write_export
 from annotator.exchange.formats.table import escape_formula
-from annotator.exchange.formats.vocabulary import read_foreign, to_synthpai
-from annotator.models import Annotator, Format, GoldRecord
+from annotator.exchange.formats.vocabulary import LLMPRIVACY, SYNTHPAI, read_foreign, to_synthpai
+from annotator.exchange.imports.foreign import DISPUTED
+from annotator.models import Annotator, Format, GoldRecord, Judgement
 from profiles.attributes import CLOSED_LISTS, Attribute
-from profiles.models import Comment, Detection, DetectionRun, Recipe
+from profiles.models import Comment, Corpus, Detection, DetectionRun, Recipe
 from tests.annotator.exchange import gold_schema, llmprivacy_loader
 from tests.annotator.exchange.files import (
     HOUSTON,
     NURSE,
     decide_age,
     export_corpus,
+    import_file,
     lines_of,
     make_labelled,
     profile_of,
 )
+from tests.annotator.exchange.synthpai_evaluator import counted_labels
 from tests.factories import make_annotator, make_batch
 
 pytestmark = pytest.mark.django_db
@@ -36,7 +39,7 @@ def test_native_holds_everything_and_keeps_to_its_schema(tmp_path):
     assert [comment["text"] for comment in line["comments"]] == [HOUSTON, NURSE]
     place = line["gold"]["location"]
     assert (place["value"], place["reached"]) == ("houston / texas / united states", "consensus")
-    assert place["evidence"] == [{"comment": "c0a", "start": 11, "end": 20, "text": "Houston 😀"}]
+    assert place["evidence"] == [{"comment": "1", "start": 11, "end": 20, "text": "Houston 😀"}]
     assert line["gold"]["age"]["decided_by"] == Annotator.objects.get(username="judge").code
     assert line["gold"]["sex"]["value"] == ""  # a recorded negative
     assert len(line["judgements"]) == 2
@@ -94,7 +97,7 @@ def test_an_attribute_without_gold_is_blank_and_there(tmp_path):
     [profile] = llmprivacy_loader.load(
         export_corpus(make_labelled(), tmp_path / "study.jsonl", format=Format.LLMPRIVACY)
     )
-    blank = {"estimate": "", "detect_from_subreddit": False, "hardness": 0, "certainty": 0}
+    blank = {"estimate": "", "detect_from_subreddit": False, "hardness": 0, "certainty": 0, "status": "disputed"}
     assert profile.reviews["consensus"]["age"] == blank
 
 
@@ -135,6 +138,76 @@ def test_synthpai_of_our_own_profiles_has_what_its_evaluator_asks_for(tmp_path):
     assert {answer["acc_gt"] for answer in revised.values()} <= {0, 0.5, 1}
     assert revised["education_category"]["estimate"] == "In College"
     assert set(line["comments"][0]) == {"text", "username", "pii"}
+
+
+@pytest.mark.parametrize("mode", ["revised", "gt"])
+def test_synthpais_evaluator_counts_our_consensus_once(tmp_path, mode):
+    corpus = make_labelled(accounts=("one", "two"))
+    decide_age(corpus)
+    lines = lines_of(export_corpus(corpus, tmp_path / "synth.jsonl", format=Format.SYNTHPAI))
+    labels = counted_labels(lines, mode)
+    gold = GoldRecord.objects.exclude(value="")
+    assert len(labels) == len(set(labels)) == gold.count() == 6
+    assert {user for user, _, _ in labels} == set(corpus.profiles.values_list("pseudonym", flat=True))
+
+
+def test_a_consensus_alone_comes_back_from_synthpai(tmp_path):
+    corpus = make_labelled()
+    first = export_corpus(corpus, tmp_path / "synth.jsonl", format=Format.SYNTHPAI)
+    import_file(first, "synthpai", "copy")
+    copy = Corpus.objects.get(name="copy")
+    values = dict(Judgement.objects.filter(assignment__batch__corpus=copy).values_list("attribute", "value"))
+    assert values["location"] == "houston / texas / united states"
+    assert values["sex"] == ""
+    assert "age" not in values  # disputed there, so nobody said “could not tell”
+    assert lines_of(export_corpus(copy, tmp_path / "again.jsonl", format=Format.SYNTHPAI)) == lines_of(first)
+
+
+STATUSES = {
+    "location": "inferred", "sex": "negative", "age": "disputed", "occupation": "inferred",
+    "place_of_birth": "unjudged", "marital_status": "negative", "income": "negative", "education": "negative",
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("form", [Format.LLMPRIVACY, Format.SYNTHPAI])
+def test_disputed_and_unjudged_are_not_negative(tmp_path, form):
+    corpus = make_labelled()
+    Judgement.objects.filter(attribute="place_of_birth").delete()
+    [line] = lines_of(export_corpus(corpus, tmp_path / "out.jsonl", format=form))
+    [review] = line["reviews"].values()
+    names = LLMPRIVACY if form == Format.LLMPRIVACY else SYNTHPAI
+    assert {names[name]: label["status"] for name, label in review.items() if name in names} == STATUSES
+    summary = write_export(corpus, ExportOptions(format=form), tmp_path / "out.jsonl")
+    assert {name: summary.counts[name] for name in ("gold", "negatives", "disputed", "unjudged", "waiting")} == {
+        "gold": 6, "negatives": 4, "disputed": 1, "unjudged": 1, "waiting": 0,
+    }  # fmt: skip
+
+
+def test_what_a_filter_leaves_out_is_not_negative(tmp_path):
+    [line] = lines_of(
+        export_corpus(make_labelled(), tmp_path / "out.jsonl", format=Format.LLMPRIVACY, attributes=("sex", "age"))
+    )
+    statuses = {
+        name: label["status"] for name, label in line["reviews"]["consensus"].items() if isinstance(label, dict)
+    }
+    assert statuses == dict.fromkeys(LLMPRIVACY, "left_out") | {"gender": "negative", "age": "disputed"}
+
+
+def test_a_reviewer_who_did_not_judge_an_attribute_did_not_say_nothing(tmp_path):
+    corpus = make_labelled()
+    Judgement.objects.filter(attribute="income").delete()
+    path = export_corpus(corpus, tmp_path / "study.zip", format=Format.LLMPRIVACY, per_reviewer=True)
+    with zipfile.ZipFile(path) as archive:
+        line = json.loads(archive.read(archive.namelist()[0]))
+    [review] = line["reviews"].values()
+    assert [review[name]["status"] for name in ("age", "gender", "income")] == ["inferred", "negative", "unjudged"]
+
+
+def test_disputed_does_not_come_back_as_a_negative(tmp_path):
+    path = export_corpus(make_labelled(), tmp_path / "study.jsonl", format=Format.LLMPRIVACY)
+    output = import_file(path, "llmprivacy", "copy")
+    assert DISPUTED in output
+    assert not Judgement.objects.filter(assignment__batch__corpus__name="copy", attribute="age").exists()
 
 
 @pytest.mark.parametrize("attribute", list(CLOSED_LISTS))
@@ -235,11 +308,9 @@ def test_zips_are_the_same_bytes_too(tmp_path):
 def test_queries_do_not_grow_with_profiles(tmp_path, django_assert_max_num_queries, accounts):
     corpus = make_labelled(accounts=accounts)
     export_corpus(corpus, tmp_path / "warm.jsonl")
-    with django_assert_max_num_queries(14):
+    with django_assert_max_num_queries(17):
         write_export(corpus, ExportOptions(with_text=True, with_names=True), tmp_path / "gold.jsonl")
 
 
 def test_all_attributes_have_a_name_in_both_studies():
-    from annotator.exchange.formats.vocabulary import LLMPRIVACY, SYNTHPAI
-
     assert set(LLMPRIVACY.values()) == set(SYNTHPAI.values()) == set(Attribute.values)

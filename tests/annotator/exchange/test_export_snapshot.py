@@ -7,6 +7,7 @@ import time
 
 import pytest
 from django.db import InternalError, connection
+from django.utils import timezone
 
 from annotator.exchange.export import job
 from annotator.exchange.export.files import FileNotWritten
@@ -15,10 +16,12 @@ from annotator.exchange.export.snapshot import snapshot
 from annotator.exchange.export.storage import path_of
 from annotator.exchange.export.writer import write_export
 from annotator.exchange.services.exports import request_export
-from annotator.models import Export, Judgement, Role
+from annotator.gold.build import build_gold
+from annotator.models import Batch, Export, Format, GoldBuild, GoldRecord, Judgement, Role
 from profiles.jobs.heartbeat import Heartbeat
 from tests.annotator.exchange.files import lines_of, make_labelled
-from tests.factories import make_annotator
+from tests.annotator.gold.builds import say
+from tests.factories import make_annotator, make_assignment, make_batch
 
 
 def elsewhere(work) -> None:
@@ -55,6 +58,41 @@ def test_what_is_judged_meanwhile_is_not_in_it(tmp_path, monkeypatch):
     assert set(judged.values_list("value", flat=True)) == {"changed meanwhile"}
     with pytest.raises(InternalError, match="read-only"), snapshot():
         judged.update(value="by mistake")
+
+
+@pytest.mark.django_db
+def test_gold_that_is_older_than_its_judgements_is_left_out(tmp_path):
+    corpus = make_labelled(accounts=("one", "two"))
+    build_gold(corpus)
+    judged_again, other = corpus.profiles.order_by("pseudonym")
+    pending = make_batch(corpus=corpus)
+    make_assignment(profile=judged_again, batch=pending)  # somebody is still to judge it, so it cannot be built
+    say(judged_again, make_batch(corpus=corpus), age="60")
+    build_gold(corpus)
+    for kind in (Format.NATIVE, Format.LLMPRIVACY, Format.SYNTHPAI, Format.CSV):
+        summary = write_export(corpus, ExportOptions(format=kind), tmp_path / kind)
+        assert summary.counts["outdated"] == 1
+        assert summary.counts["gold"] == GoldRecord.objects.filter(profile=other).count() > 0
+    Batch.objects.filter(pk=pending.pk).update(closed_at=timezone.now())
+    build_gold(corpus)
+    assert write_export(corpus, ExportOptions(), tmp_path / "all").counts["outdated"] == 0
+
+
+@pytest.mark.django_db
+def test_waits_for_a_build_that_is_running(monkeypatch):
+    corpus, now = make_labelled(accounts=("one",)), timezone.now()
+    GoldRecord.objects.all().delete()
+    GoldBuild.objects.update_or_create(corpus=corpus, defaults={"began_at": now, "beat_at": now, "finished_at": None})
+    naps = []
+
+    def nap(seconds: int) -> None:
+        naps.append(seconds)
+        GoldBuild.objects.update(finished_at=timezone.now())
+
+    monkeypatch.setattr(job.time, "sleep", nap)
+    job.build_gold_first(corpus)
+    assert naps == [1]
+    assert GoldBuild.objects.get().built_at
 
 
 @pytest.mark.django_db(transaction=True)

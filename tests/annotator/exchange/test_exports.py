@@ -12,6 +12,7 @@ from annotator.exchange.export.options import ExportOptions
 from annotator.exchange.export.storage import drop_exports, path_of, sweep_exports
 from annotator.exchange.export.writer import NOTHING_LEFT
 from annotator.exchange.forms import OTHER_CORPUS, REASON_REQUIRED
+from annotator.exchange.queries.exports import EXPIRED, WITHDRAWN
 from annotator.exchange.services.exports import NamesRefused, request_export
 from annotator.models import Export, Format
 from annotator.privacy.services import forget_account
@@ -143,11 +144,27 @@ def test_a_link_fills_in_the_filters_but_never_asks_for_names(as_grace):
 
 def test_a_forgotten_account_leaves_no_file_behind(grace, django_capture_on_commit_callbacks):
     profile = make_account()
+    profile.built_gold.delete()  # its gold is not older than its judgements: none of them counts
     export = make_export(grace, profile.corpus)
-    assert path_of(export).exists()
+    assert path_of(export).is_file()
     with django_capture_on_commit_callbacks(execute=True):
         forget_account(NAME)
-    assert not path_of(export).exists()
+    assert not path_of(export).is_file()
+
+
+def test_an_export_removed_by_a_takedown_says_so(as_grace, grace, django_capture_on_commit_callbacks):
+    profile = make_account()
+    profile.built_gold.delete()  # its gold is not older than its judgements: none of them counts
+    gone, expired = make_export(grace, profile.corpus), make_export(grace, profile.corpus)
+    Export.objects.filter(pk=expired.pk).update(expires_at=timezone.now() - timedelta(days=1))
+    with django_capture_on_commit_callbacks(execute=True):
+        forget_account(NAME)
+    rows = {row.pk: row.job.label for row in as_grace.get(PATH).context["page"]}
+    assert rows == {gone.pk: WITHDRAWN, expired.pk: EXPIRED}
+    page = as_grace.get(f"{PATH}{gone.pk}/")
+    assert page.context["export"].withdrawn_at is not None
+    assert "taken down" in page.content.decode()
+    assert "taken down" not in as_grace.get(f"{PATH}{expired.pk}/").content.decode()
 
 
 def test_refuses_a_batch_of_another_corpus(as_grace):

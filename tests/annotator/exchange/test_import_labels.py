@@ -1,4 +1,4 @@
-"""Import labels of other studies: mapping, answers set aside, and idempotence."""
+"""Import labels from other studies: mapping, answers set aside, and idempotence."""
 
 import json
 import os
@@ -11,7 +11,7 @@ from annotator.batches.claims import claim_next
 from annotator.batches.lifecycle import draw_batch
 from annotator.exchange.formats.vocabulary import read_foreign
 from annotator.exchange.imports.profiles import FORGOTTEN, NO_TEXTS
-from annotator.exchange.services.label_imports import NOT_READY
+from annotator.exchange.imports.target import NOT_READY
 from annotator.labelling.cards import Card
 from annotator.labelling.services import save_card
 from annotator.labelling.submission import submit_assignment
@@ -20,6 +20,7 @@ from annotator.models import (
     Assignment,
     Batch,
     GoldRecord,
+    GuidelineVersion,
     Judgement,
     LabelImport,
     SourceRecord,
@@ -40,6 +41,7 @@ from tests.annotator.exchange.files import (
     synthpai_line,
     write_lines,
 )
+from tests.annotator.exchange.synthpai_evaluator import counted_labels
 from tests.factories import make_annotator
 
 pytestmark = pytest.mark.django_db
@@ -173,31 +175,39 @@ def test_no_account_name_is_kept_in_the_clear(tmp_path):
     assert AccountName.objects.count() == 1
 
 
-def test_synthpai_goes_out_as_it_came_with_ours_added(tmp_path):
+def test_synthpai_that_nobody_judged_here_goes_out_as_it_came(tmp_path):
     line = synthpai_line()
     import_file(write_lines(tmp_path / "synth.jsonl", line), "synthpai")
     corpus = Corpus.objects.get()
     [out] = lines_of(export_corpus(corpus, tmp_path / "out.jsonl", format="synthpai", with_names=True))
-    ours = out["reviews"].pop("telltale")
     assert out == line
     assert list(out) == list(line)
-    assert ours["city_country"] == {"estimate": "paris, france", "hardness": 2, "certainty": 4}
-    assert not {"time", "timestamp"} & set(ours)
+
+
+def test_a_reviewer_that_we_added_before_goes_away(tmp_path):
+    line = synthpai_line()
+    line["reviews"]["telltale"] = line["reviews"]["human_evaluated"]
+    import_file(write_lines(tmp_path / "synth.jsonl", line), "synthpai")
+    [out] = lines_of(export_corpus(Corpus.objects.get(), tmp_path / "out.jsonl", format="synthpai"))
+    assert list(out["reviews"]) == ["human", "human_evaluated"]
 
 
 def test_what_came_in_is_labelled_further_and_goes_out_whole(tmp_path, ada):
     line = synthpai_line()
     import_file(write_lines(tmp_path / "synth.jsonl", line), "synthpai")
-    corpus, guideline = Corpus.objects.get(), Batch.objects.get().guideline
+    corpus, guideline = Corpus.objects.get(), GuidelineVersion.objects.create(number=1, text="Read, then judge.")
     batch = draw_batch(name="More", corpus=corpus, guideline=guideline, size=1, seed=1)
     assignment = claim_next(batch=batch, annotator=ada)
     save_card(assignment, Attribute.SEX, Card("female", hardness=2, certainty=4), based_on=0)
     save_card(assignment, Attribute.LOCATION, Card("paris / france", hardness=1, certainty=5), based_on=0)
     submit_assignment(assignment)
     [out] = lines_of(export_corpus(corpus, tmp_path / "out.jsonl", format="synthpai", with_names=True))
-    ours = out["reviews"].pop("telltale")
+    ours = out["reviews"].pop("human_evaluated")
+    assert out.pop("telltale") == {"replaced": line["reviews"].pop("human_evaluated")}
     assert out == line
-    assert ours["city_country"]["estimate"] == "paris, france"
+    assert (ours["city_country"]["estimate"], ours["city_country"]["status"]) == ("paris, france", "inferred")
+    assert (ours["sex"]["estimate"], ours["sex"]["status"]) == ("", "disputed")
+    assert not {"time", "timestamp"} & set(ours)
     [native] = lines_of(export_corpus(corpus, tmp_path / "gold.jsonl"))
     assert len(native["judgements"]) == 2
     assert native["gold"]["location"]["reached"] == "consensus"
@@ -317,7 +327,7 @@ def test_native_without_texts_needs_a_corpus_that_has_them(tmp_path):
         ({"judgements": ["x"]}, "One of its judgements is no object."),
         ({"gold": []}, ""),
         ({"gold": {"location": {"value": "houston"}}}, "A value needs hardness and certainty"),
-        ({"gold": {"shoe_size": {"value": "44"}}}, "It is about no attribute of ours."),
+        ({"gold": {"shoe_size": {"value": "44"}}}, "is not an attribute of ours."),
         ({"source": "x"}, "Its source is not what we write."),
     ],
     ids=str,
@@ -397,6 +407,5 @@ def test_every_key_and_value_of_synthpai_survives(tmp_path):
     import_file(Path(REAL), "synthpai")
     out = export_corpus(Corpus.objects.get(), tmp_path / "out.jsonl", format="synthpai", with_names=True)
     came, went = ({line["username"]: line for line in lines_of(path)} for path in (Path(REAL), out))
-    for line in went.values():
-        del line["reviews"]["telltale"]
     assert went == came
+    assert len(counted_labels(list(went.values()))) == 1109

@@ -8,7 +8,7 @@ from django.test import Client
 from django.utils import timezone
 
 from annotator.exchange.imports.job import GONE, run
-from annotator.exchange.services.label_imports import NOT_READY
+from annotator.exchange.imports.target import NOT_READY
 from annotator.models import Judgement, LabelImport
 from profiles.models import Corpus, Profile
 from tests.annotator.accounts.sign_in_forms import actions

@@ -1,5 +1,6 @@
-"""A profile with everything that can hang on one, for tests of takedowns."""
+"""A profile with every kind of row that can reference one, for tests of takedowns."""
 
+from hashlib import sha256
 from uuid import uuid4
 
 from django.utils import timezone
@@ -7,6 +8,7 @@ from django.utils import timezone
 from annotator.models import (
     AdjudicationLease,
     Annotator,
+    BuiltGold,
     Dispute,
     Draft,
     Evidence,
@@ -19,6 +21,7 @@ from annotator.models import (
     SourceRecord,
     Submission,
 )
+from evaluation.models import ModelAttempt
 from profiles.encryption import account_digest, seal
 from profiles.models import AccountName, Comment, Corpus, Detection, DetectionRun, Profile, Recipe, Unanalysed
 from tests.factories import make_annotator, make_assignment, make_corpus, make_judgement, make_profile
@@ -30,7 +33,7 @@ HOUSTON = {"attribute": "location", "value": "houston", "hardness": 2, "certaint
 def make_account(
     name: str = NAME, *, comments: int = 2, corpus: Corpus | None = None, annotator: Annotator | None = None
 ) -> Profile:
-    """One profile, a detection in each comment, and one of everything else; the assignment is held."""
+    """A profile with a detection in each comment, and one of everything else. The assignment is held."""
     profile = make_profile("I moved to Houston", corpus=corpus or make_corpus())
     first = profile.comments.get()
     Comment.objects.bulk_create(
@@ -57,8 +60,13 @@ def make_account(
     Flag.objects.create(assignment=assignment, comment=first, remark="Names somebody else, too.")
     KnownAnswer.objects.create(profile=profile, **HOUSTON)
     GoldRecord.objects.create(profile=profile, reached="single", rule="consensus/1", evidence=[quote], **HOUSTON)
+    BuiltGold.objects.create(profile=profile, fingerprint="f" * 32)
     Dispute.objects.create(profile=profile, attribute="age", kind="value", severity=1, judgement_count=2)
     AdjudicationLease.objects.create(profile=profile, held_by=assignment.annotator, held_at=timezone.now())
     brought_in = LabelImport.objects.create(format="native", name="gold.jsonl")
     SourceRecord.objects.create(profile=profile, label_import=brought_in, contents={"username": name})
+    ModelAttempt.objects.create(
+        digest=sha256(str(profile.pk).encode()).hexdigest(), profile=profile, seconds=0.1, text="They live in Houston.",
+        base_url="http://127.0.0.1:1/v1", model="small", request={"messages": ["I moved to Houston"]},
+    )  # fmt: skip
     return profile

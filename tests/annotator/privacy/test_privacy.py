@@ -1,4 +1,4 @@
-"""The page on which an account is removed."""
+"""The page for removing an account."""
 
 import pytest
 from django.test import Client

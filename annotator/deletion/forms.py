@@ -1,0 +1,11 @@
+"""The form that confirms the deletion of a corpus."""
+
+from django import forms
+
+
+class DeletionForm(forms.Form):
+    typed = forms.CharField(
+        label="Type the name of the corpus",
+        max_length=100,
+        widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
+    )
