@@ -1,8 +1,9 @@
-"""Every page of the site, feature by feature."""
+"""Routes of all pages, feature by feature."""
 
 from annotator.accounts.urls import accounts_urls
 from annotator.batches.urls import batches_urls
 from annotator.corpora.urls import corpora_urls
+from annotator.deletion.urls import deletion_urls
 from annotator.detection.urls import detection_urls
 from annotator.exchange.urls import exchange_urls
 from annotator.gold.urls import gold_urls
@@ -18,6 +19,7 @@ app_name = "annotator"
 urlpatterns = [
     *site_urls,
     *corpora_urls,
+    *deletion_urls,
     *detection_urls,
     *accounts_urls,
     *history_urls,

@@ -15,7 +15,7 @@ class NotAnAccount(ValueError):
 
 
 def parse_account(written: str) -> str:
-    """The bare name: `u/name`, `/u/name` and spaces around it mean the same account."""
+    """Return the bare account name; accept `u/name`, `/u/name` and surrounding spaces."""
     match = ACCOUNT_NAME.fullmatch(written.strip())
     if match is None:
         raise NotAnAccount(NOT_AN_ACCOUNT)
@@ -23,10 +23,10 @@ def parse_account(written: str) -> str:
 
 
 def forgotten_digests() -> set[bytes]:
-    """Digests of forgotten accounts, with a lock: no other account can be forgotten until the transaction ends.
+    """Return the digests of forgotten accounts, and lock out further takedowns until the transaction ends.
 
     Otherwise an account forgotten between this query and the end of a load would come back with the load.
-    Takedowns are few, so all are read; there are millions of profiles.
+    Read all of them: takedowns are few, whereas there are millions of profiles.
     """
     with connection.cursor() as cursor:
         cursor.execute(f"LOCK TABLE {connection.ops.quote_name(ForgottenAccount._meta.db_table)} IN SHARE MODE")

@@ -47,7 +47,7 @@ def load_profiles(corpus: Corpus, records: Iterable[ProfileRecord]) -> LoadResul
 
 
 def _rows(records: Iterable[ProfileRecord]) -> pa.Table:
-    """Two spellings of a name are one account, under the spelling that came first."""
+    """Merge spellings of a name that differ only in case; the first spelling wins."""
     accounts: dict[str, list[dict[str, object]]] = {}
     for record in records:
         accounts.setdefault(record.account.lower(), []).extend(_row(record.account, c) for c in record.comments)

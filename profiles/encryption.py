@@ -1,4 +1,4 @@
-"""Account names, encrypted with the key of the environment or reduced to a keyed digest."""
+"""Encrypt account names with the key from the environment, or reduce them to a keyed digest."""
 
 import base64
 import hashlib
@@ -27,9 +27,9 @@ def unseal(sealed: bytes) -> str:
 
 
 def account_digest(account: str) -> bytes:
-    """16 bytes, the same for the same account. Without the key, nobody can reverse them or test a guess.
+    """16 bytes that are always the same for an account. Without the key, nobody can reverse them or test a guess.
 
-    Case does not count: to Reddit `Tinroof` and `tinroof` are one account, and a person who asks to be forgotten may
+    Case is ignored: to Reddit, `Tinroof` and `tinroof` are one account, and a person who asks to be forgotten may
     write either.
     """
     return hmac.digest(_subkey(settings.ACCOUNT_KEY, "digest"), account.lower().encode(), "sha256")[:16]

@@ -1,7 +1,7 @@
 """Cut a text into segments at the spans marked in it. Pure.
 
-Where marks overlap, the longest is shown, then the one with the higher score, then by the name of the entity type,
-then the earlier one.
+Of overlapping marks, the longest is shown. Ties go to the higher score, then to the first entity type by name, then to
+the earlier mark.
 """
 
 import re
@@ -15,16 +15,16 @@ from profiles.spans import EntitySpan, Span
 
 @dataclass(frozen=True, slots=True)
 class Highlight(Span):
-    """A span that a person chose or searched for, and its meaning: an attribute, or a search hit."""
+    """A span that a person chose or searched for. Its meaning is an attribute, or a search hit."""
 
     meaning: str
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """A piece of text with the mark that covers it, if any, and the meanings of highlights that do.
+    """A piece of text, the mark that covers it (if any), and the meanings of the highlights that cover it.
 
-    `goes_on`: the mark started in an earlier piece, and a highlight starts or ends inside it.
+    `goes_on`: the mark started in an earlier piece, because the edge of a highlight cuts through it.
     """
 
     text: str
@@ -34,7 +34,7 @@ class Segment:
 
 
 def segments(text: str, marks: Sequence[EntitySpan]) -> list[Segment]:
-    """Cut the text at its marks. The pieces joined are the text again."""
+    """Cut the text at its marks. Joining the pieces restores the text."""
     pieces, end = [], 0
     for mark in winners(marks):
         pieces += [Segment(text[end : mark.start]), Segment(mark.text_of(text), mark)]

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True, order=True)
 class Span:
-    """Half-open, as Python slices are. Not checked against any text: whoever knows the text does that."""
+    """Half-open, like a Python slice. Not checked against a text; that is up to whoever has the text."""
 
     start: int
     end: int
@@ -15,11 +15,11 @@ class Span:
         return self.end - self.start
 
     def overlaps(self, other: "Span") -> bool:
-        """Whether they share a character. Neighbours do not, and an empty span has none to share."""
+        """Whether they share a character. Adjacent spans do not, and an empty span overlaps nothing."""
         return max(self.start, other.start) < min(self.end, other.end)
 
     def covers(self, other: "Span") -> bool:
-        """Whether all of the other lies within."""
+        """Whether the other span lies entirely within this one."""
         return self.start <= other.start and other.end <= self.end
 
     def text_of(self, body: str) -> str:
@@ -28,7 +28,7 @@ class Span:
 
 @dataclass(frozen=True, slots=True)
 class EntitySpan(Span):
-    """What Presidio detected in a comment, or what a page marks of it."""
+    """A span that Presidio detected in a comment, or that a page marks in it."""
 
     entity_type: str
     score: float

@@ -8,7 +8,7 @@ from profiles.models import Subreddit
 
 
 def ensure_subreddits(names: Iterable[str]) -> dict[str, int]:
-    """Ids by lower-case name. Unknown subreddits are added as first spelled."""
+    """Return ids by lower-case name. Add unknown subreddits under their first spelling."""
     spellings: dict[str, str] = {}
     for name in names:
         spellings.setdefault(name.lower(), name)

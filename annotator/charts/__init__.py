@@ -1,6 +1,6 @@
 """SVG charts: functions turn numbers into shapes, templates print the shapes as SVG or as a table.
 
-Geometry only: nothing here knows Django, a request or a colour, so charts can be tested and put into a report.
+Geometry only, without Django, requests or colours, so that charts can be tested and put into reports.
 """
 
 from annotator.charts.bars import Bars, bars
@@ -9,10 +9,12 @@ from annotator.charts.heatmap import Heatmap, heatmap
 from annotator.charts.intervals import Estimate, Intervals, intervals
 from annotator.charts.lines import Lines, Series, lines
 from annotator.charts.meter import Meter, meter
+from annotator.charts.stacks import Figure, StackRow, Stacks, stacks
 
 __all__ = [
     "Bars",
     "Estimate",
+    "Figure",
     "Heatmap",
     "HorizontalBars",
     "Intervals",
@@ -20,6 +22,8 @@ __all__ = [
     "Meter",
     "Row",
     "Series",
+    "StackRow",
+    "Stacks",
     "bars",
     "funnel",
     "hbars",
@@ -27,4 +31,5 @@ __all__ = [
     "intervals",
     "lines",
     "meter",
+    "stacks",
 ]

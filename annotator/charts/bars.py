@@ -12,7 +12,7 @@ TOP, BOTTOM, RIGHT = 8.0, 22.0, 4.0
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """One bar; its label is printed only if there is space for it (`named`)."""
+    """One bar. Its label is printed only if there is space for it (`named`)."""
 
     label: str
     shown: str
@@ -77,12 +77,12 @@ def _shapes(labels: Sequence[str], values: Sequence[float], scale: Scale, left: 
 
 
 def _are_whole(values: Sequence[float]) -> bool:
-    """Whether the axis can do without fractions."""
+    """Whether the axis needs no fractions."""
     return all(value.is_integer() for value in values)
 
 
 def label_every(labels: Sequence[str], band: float) -> int:
-    """Print every n-th label, so that no two touch."""
+    """Return n such that no two labels touch if every n-th one is printed."""
     return max(1, math.ceil((text_width(labels) + CHARACTER_WIDTH) / band))
 
 

@@ -10,7 +10,7 @@ from annotator.core.formatting import number, percent
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Input for one bar. `hue` is an attribute or entity type, `href` where a click leads."""
+    """Input for one bar. `hue` is an attribute or entity type, `href` the target of a link."""
 
     label: str
     value: float
@@ -56,7 +56,7 @@ def _bar(row: Row, full: float) -> HorizontalBar:
 
 
 def funnel(title: str, steps: Sequence[tuple[str, int]]) -> HorizontalBars:
-    """What each step leaves, with its share of the step before. A step never grows."""
+    """Bars for what each step leaves, with its share of the step before. A step never grows."""
     if any(after > before for (_, before), (_, after) in pairwise(steps)):
         raise ValueError("A funnel only narrows.")
     notes = ["", *(percent(after / before) if before else "" for (_, before), (_, after) in pairwise(steps))]

@@ -11,7 +11,7 @@ LEVELS = 5
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """`level` is 0 for zero, 1 to 5 for fifths of the largest number; `href` is where a click leads."""
+    """`level` is 0 for zero, 1 to 5 for fifths of the largest number; `href` is the target of a link."""
 
     shown: str
     level: int
@@ -58,7 +58,7 @@ def _cell(value: float, largest: float, href: str) -> Cell:
 
 
 def level(value: float, largest: float) -> int:
-    """The shade of a cell. Only zero has none: even one label in a thousand is shaded."""
+    """The shade of a cell. Only zero is unshaded: even one label in a thousand shows."""
     if value == 0:
         return 0
     return min(LEVELS, 1 + int(LEVELS * (value / largest)))

@@ -40,7 +40,7 @@ class Intervals:
 
 
 def intervals(title: str, estimates: Sequence[Estimate], *, between: tuple[float, float] | None = None) -> Intervals:
-    """The axis spans `between`, such as 0 to 1 for a score; by default zero and every end of an interval."""
+    """The axis spans `between`, such as 0 to 1 for a score; by default, zero and all intervals."""
     numbers = checked(v for e in estimates for v in (e.value, e.low, e.high) if v is not None)
     axis = Axis(*between, nice_step(between[1] - between[0])) if between else nice_axis(numbers)
     if any(not axis.low <= value <= axis.high for value in numbers):
@@ -62,5 +62,5 @@ def _whisker(estimate: Estimate, scale: Scale) -> Whisker:
 
 
 def _format(value: float, scale: Scale) -> str:
-    """Scores have two decimals, so that they line up; counts have none."""
+    """Use two decimals on a short axis, so that scores line up, and as many as needed on a long one."""
     return decimal(value) if scale.axis.high - scale.axis.low <= 2 else number(value)

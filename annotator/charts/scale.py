@@ -65,7 +65,10 @@ def checked_counts(values: Iterable[float]) -> list[float]:
 
 
 def nice_step(span: float, max_steps: int = 4, *, whole: bool = False) -> float:
-    """The smallest of 1, 2, 2.5, 5 times a power of ten that covers the span in at most `max_steps` steps."""
+    """The smallest of 1, 2, 2.5, 5 times a power of ten that covers the span in at most `max_steps` steps.
+
+    `whole` allows only whole steps.
+    """
     power = 10.0 ** math.floor(math.log10(span / max_steps))
     steps = (power * factor for factor in (1, 2, 2.5, 5, 10, 20, 50))
     return next(step for step in steps if step * max_steps >= span * (1 - 1e-9) and not (whole and step % 1))

@@ -1,4 +1,4 @@
-"""Small bars without an axis, to stand beside a name."""
+"""Small bars without an axis, to show beside a name."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,7 +9,7 @@ from annotator.charts.scale import checked_counts
 
 @dataclass(frozen=True, slots=True)
 class Sparkline:
-    """All bars are one SVG path: a hundred months are one element of the page."""
+    """All bars form one SVG path, so that a hundred months are one element of the page."""
 
     title: str
     description: str

@@ -1,7 +1,7 @@
 """A profile's comments in reading order, a block at a time, with or without a filter.
 
-Ordered by subreddit, ignoring case, then by date. A block is located by the counts per subreddit, so that the last
-block of 20,000 comments costs as much as the first. Positions start at 0 and count the comments that match the filter.
+Ordered by subreddit, ignoring case, then by date. The counts per subreddit locate a block, so that the last block of
+20,000 comments costs as much as the first. Positions start at 0 and count the comments that match the filter.
 """
 
 from collections.abc import Iterable, Sequence
@@ -101,19 +101,19 @@ def chapters(selection: CommentSelection) -> list[Chapter]:
 
 
 def by_count(chapters: Iterable[Chapter]) -> list[Chapter]:
-    """The largest first."""
+    """Largest first."""
     return sorted(chapters, key=lambda chapter: (-chapter.count, chapter.first))
 
 
 def only(chapter: Chapter) -> list[Chapter]:
-    """The chapters when only this subreddit is shown, without counting again."""
+    """The chapters if only this subreddit is shown, without counting again."""
     return [replace(chapter, first=0)]
 
 
 def read_block(
     selection: CommentSelection, chapters: Sequence[Chapter], first: int, size: int = BLOCK_SIZE
 ) -> list[Part]:
-    """The comments from a position on, by subreddit. 1 query."""
+    """A block of comments from a position on, grouped by subreddit. 1 query."""
     pieces = [piece for chapter in chapters if (piece := _piece(chapter, first, first + size))]
     condition, values = selection.condition
     values |= {
@@ -156,7 +156,7 @@ def detection_positions(selection: CommentSelection, entity_type: str = "", text
 
 
 def comment_position(selection: CommentSelection, comment: int) -> list[tuple[int, int]]:
-    """Position and id of a comment if it matches, as `detection_positions`. 2 queries."""
+    """Position and id of a comment if it matches, in a list like that of `detection_positions`. 2 queries."""
     condition, values = selection.condition
     values |= {"order": [chapter.subreddit_id for chapter in chapters(selection)], "comment": comment}
     with connection.cursor() as cursor:

@@ -6,7 +6,7 @@ from typing import Any
 
 @dataclass(frozen=True, slots=True)
 class CommentFilter:
-    """Without any criterion: all comments."""
+    """A filter without criteria matches all comments."""
 
     words: str = ""
     subreddit: str = ""
@@ -19,7 +19,7 @@ class CommentFilter:
 
     @property
     def condition(self) -> tuple[str, dict[str, Any]]:
-        """SQL to append to a WHERE clause on `comment`, and its values. `run` is the caller's."""
+        """SQL to append to a WHERE clause on `comment`, and its values. The caller adds the value of `run`."""
         sql, values = "", dict[str, Any]()
         if self.words:
             sql += " AND comment.body ILIKE %(like)s"

@@ -10,7 +10,7 @@ MAX_POSITION = 10**7
 
 
 class CommentFilterForm(forms.Form):
-    """Invalid fields are ignored: no page is refused because of its filter."""
+    """Invalid fields are ignored, so that a page is never refused because of its filter."""
 
     q = forms.CharField(required=False, max_length=200, label="Search")
     subreddit = forms.CharField(required=False, max_length=50)

@@ -8,13 +8,13 @@ from django.db import connection
 from django.db.models import BooleanField, ExpressionWrapper, F, OuterRef, Q, QuerySet, Subquery
 
 from annotator.core.formatting import number
-from annotator.models import Annotator, Role
+from annotator.models import Annotator, Assignment, Role
 from profiles.models import DetectionChunk, DetectionRun, EntityType, Profile
 from profiles.models.chunks import DONE
 
 MAX_STRINGS = 20
 ORDER = {entity_type: index for index, entity_type in enumerate(EntityType.values)}
-# Offsets are code points, and so are Postgres' characters.
+# Offsets count code points, as Postgres counts characters.
 STRING_COUNTS = """
     WITH counted AS (
         SELECT detection.entity_type, count(*) AS times,
@@ -66,7 +66,7 @@ class PresidioResults:
 
     @property
     def progress(self) -> str:
-        """How far the run is with this profile."""
+        """The run's progress on this profile, in words."""
         amount = f"{number(self.analysed)} of {number(self.comment_count)} comments"
         if self.run.cancelled_at:
             return f"The run was cancelled after {amount}."
@@ -76,11 +76,11 @@ class PresidioResults:
 
 
 def runs_to_show(profile: Profile, annotator: Annotator) -> QuerySet[DetectionRun]:
-    """Admins and researchers choose among all, newest first; annotators see their batch's. 1 query."""
+    """Runs that the person may see, newest first: admins and researchers all, annotators their batch's. 1 query."""
     runs = profile.corpus.runs.select_related("recipe").order_by("-pk")
     if annotator.has_role(Role.ADMIN, Role.RESEARCHER):
         return runs
-    assignments = annotator.assignments.filter(profile=profile)
+    assignments = Assignment.objects.readable_by(annotator).filter(profile=profile)
     latest = assignments.order_by(F("claimed_at").desc(nulls_last=True), "-pk")
     return runs.filter(recipe=Subquery(latest.values("batch__recipe")[:1]))
 
@@ -88,8 +88,8 @@ def runs_to_show(profile: Profile, annotator: Annotator) -> QuerySet[DetectionRu
 def analysed_comments(run: DetectionRun, profile: Profile) -> int:
     """How many of the profile's comments lie in a finished chunk. 1 query.
 
-    Per comment only one of 100,000 chunks is read: the last one that starts before it. Regular chunks do not overlap;
-    those that retry single comments do, and are left out.
+    For each comment, one of 100,000 chunks is read: the last one that starts at or before it. Regular chunks do not
+    overlap; chunks that retry single comments do, and are left out.
     """
     is_done = ExpressionWrapper(DONE & Q(last_comment__gte=OuterRef("pk")), BooleanField())
     regular = DetectionChunk.objects.filter(run=run, comment_count__gt=0, first_comment__lte=OuterRef("pk"))
@@ -104,7 +104,7 @@ def presidio_results(run: DetectionRun, profile: Profile) -> PresidioResults:
 
 
 def detected_types(run: DetectionRun, profile: Profile) -> list[DetectedType]:
-    """The built-in types in their order, then the recipe's own by name. 1 query."""
+    """The built-in types in their order, then the recipe's own types by name. 1 query."""
     with connection.cursor() as cursor:
         cursor.execute(STRING_COUNTS, {"run": run.pk, "profile": profile.pk, "max_strings": MAX_STRINGS})
         by_type = groupby(cursor.fetchall(), key=itemgetter(0))

@@ -1,4 +1,4 @@
-"""What pages show of a profile besides its comments: subreddits, hints, activity."""
+"""What pages show about a profile besides its comments: subreddits, hints, activity."""
 
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ from django.db.models import QuerySet
 from annotator.charts.bars import Bars, bars
 from annotator.charts.sparkline import Sparkline, sparkline
 from annotator.comments.blocks import Chapter, CommentSelection, by_count, chapters
-from annotator.models import Annotator, Role
+from annotator.models import Annotator, Assignment, Role
 from profiles.hints.store import ProfileHint, hints_for
 from profiles.models import Profile
 
@@ -38,11 +38,11 @@ class ProfileSummary:
 
 
 def readable_profiles(annotator: Annotator) -> QuerySet[Profile]:
-    """Admins and researchers read every corpus that is ready, evaluators what they were given."""
+    """Profiles that the person may read: all in ready corpora for staff, what they claimed for evaluators."""
     profiles = Profile.objects.ready().select_related("corpus")
     if annotator.has_role(Role.ADMIN, Role.RESEARCHER):
         return profiles
-    return profiles.filter(pk__in=annotator.assignments.values("profile"))
+    return profiles.filter(pk__in=Assignment.objects.readable_by(annotator).values("profile"))
 
 
 def profile_head(profile: Profile, annotator: Annotator) -> ProfileHead:

@@ -1,7 +1,9 @@
-"""The demo study: a synthetic corpus, people to sign in as, two batches, one of them half done, and practice."""
+"""The demo study: a synthetic corpus, accounts to sign in with, two batches, one of them half done, and practice."""
 
 from collections.abc import Callable, Sequence
+from functools import partial
 
+from celery import current_app
 from django.db import transaction
 
 from annotator.batches.lifecycle import draw_batch
@@ -21,6 +23,7 @@ from profiles.models import Comment, Corpus, Profile
 
 DEMO_PASSWORD = "telltale-demo"  # noqa: S105 meant to be read: these accounts exist on loopback only
 CORPUS = "Demo study"
+EVALUATE_DEMO = "evaluation.spans.demo.tasks.evaluate_demo"  # by its name, because `evaluation` imports this app
 TARGETS = [
     ("location", 1, 10),
     ("location", 3, 10),
@@ -42,13 +45,13 @@ def study_is_empty() -> bool:
 
 
 def demo_people() -> list[Annotator]:
-    """The demo accounts that can be signed in to, for the summary of `bin/up`."""
+    """The demo accounts that still have the demo password, for the summary of `bin/up`."""
     people = Annotator.objects.filter(username__in=PEOPLE, is_active=True).order_by("pk")
     return [person for person in people if person.check_password(DEMO_PASSWORD)]
 
 
 def load_demo(*, with_passwords: bool, tell: Callable[[str], None]) -> None:
-    """Write the whole study in one transaction."""
+    """Create the whole study in one transaction."""
     written = generate()
     tell(f"{len(written)} profiles written, {sum(len(p.comments) for p in written):,} comments")
     with transaction.atomic():
@@ -59,6 +62,7 @@ def load_demo(*, with_passwords: bool, tell: Callable[[str], None]) -> None:
         guideline = GuidelineVersion.objects.create(number=1, text=first_guidelines(), created_by=people["admin"])
         _make_batches(corpus, guideline, people)
         tell("two batches drawn, one of them half labelled, and one to practise on")
+        transaction.on_commit(partial(current_app.send_task, EVALUATE_DEMO), robust=True)
 
 
 def _make_people(*, with_passwords: bool) -> dict[str, Annotator]:

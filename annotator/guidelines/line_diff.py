@@ -11,7 +11,7 @@ KINDS: dict[str, Literal["added", "removed", "same", "gap"]] = {"+": "added", "-
 
 @dataclass(frozen=True, slots=True)
 class DiffLine:
-    """A gap stands for unchanged lines that are left out."""
+    """One line of a comparison. A gap stands for omitted unchanged lines."""
 
     kind: Literal["added", "removed", "same", "gap"]
     text: str = ""
@@ -19,7 +19,7 @@ class DiffLine:
 
 @lru_cache(maxsize=16)
 def line_diff(old: str, new: str) -> tuple[DiffLine, ...]:
-    """Removed and added lines with one line of context. Empty when nothing differs."""
+    """Removed and added lines with one line of context. Empty if the texts are equal."""
     lines = unified_diff(old.splitlines(), new.splitlines(), n=1, lineterm="")
     diff = (
         DiffLine("gap") if line.startswith("@@") else DiffLine(KINDS[line[0]], line[1:])

@@ -1,7 +1,7 @@
-"""Parse the subset of Markdown that guidelines are written in. Plain data: templates print it, nothing here is HTML.
+"""Parse the subset of Markdown that guidelines use. The result is plain data; templates turn it into HTML.
 
 `#` title, `##` section, `###` subsection, paragraphs, `- ` lists whose items continue in indented lines, `**strong**`,
-`*emphasis*` and `` `code` ``. An item that begins with `**3**` is step 3 of a scale. Everything else is a paragraph.
+`*emphasis*` and `` `code` ``. An item that starts with `**3**` is step 3 of a scale. Everything else is a paragraph.
 """
 
 import re
@@ -11,7 +11,7 @@ from dataclasses import dataclass
 from itertools import groupby, pairwise
 from typing import Literal
 
-# Each alternative can match in one way only at a given position, so that a long line of stars cannot backtrack.
+# Each alternative can match in only one way at a given position, so a long line of stars can't cause backtracking.
 INLINE = re.compile(r"\*\*(?!\s)(?P<strong>[^*]+)(?<!\s)\*\*|\*(?!\s)(?P<emphasis>[^*]+)(?<!\s)\*|`(?P<code>[^`]+)`")
 STEP = re.compile(r"\*\*(?P<number>[0-9])\*\*\s+")
 RESERVED_IDS = ("main", "guidelines-text", "contents", "versions", "changes")  # used by the pages themselves
@@ -29,7 +29,7 @@ class Run:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A paragraph or a list item. `number` is the step of a scale that it explains."""
+    """A paragraph or a list item. `number` is the step of the scale that it explains."""
 
     runs: tuple[Run, ...]
     number: int | None = None
@@ -63,7 +63,7 @@ class Document:
 
 
 def parse(text: str) -> Document:
-    """Never fails: whatever is not recognized is a paragraph."""
+    """Parse a text. Never fails: anything unrecognized becomes a paragraph."""
     lines = text.splitlines()
     first = next((number for number, line in enumerate(lines) if line.strip()), 0)
     title = lines.pop(first)[2:].strip() if lines and lines[first].startswith("# ") else ""
@@ -88,7 +88,7 @@ def _split_at_headings(lines: Sequence[str], prefix: str) -> tuple[Sequence[str]
 
 
 def _slug(title: str, taken: Counter[str]) -> str:
-    """An id for a heading, unique in the text."""
+    """An HTML id for a heading, unique within the text."""
     plain = re.sub(r"[\W_]+", "-", title.lower()).strip("-") or "section"
     slug = plain
     while slug in taken:

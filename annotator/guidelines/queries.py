@@ -1,4 +1,4 @@
-"""Versions of the guidelines, shaped for their page."""
+"""Guideline versions for their page."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -27,7 +27,7 @@ def version_before(version: GuidelineVersion) -> GuidelineVersion | None:
 
 
 def versions(*, in_full: bool) -> list[VersionRow]:
-    """All versions without their text, newest first; in full also their authors and batches. 1 query, in full 2."""
+    """All versions without their text, newest first. 1 query; `in_full` adds authors and batches and takes 2."""
     rows = GuidelineVersion.objects.order_by("-number").only("number", "created_at")
     if not in_full:
         return [VersionRow(row.number, row.created_at, "", []) for row in rows]

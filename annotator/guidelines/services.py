@@ -21,7 +21,7 @@ class PublishedMeanwhile(Exception):
 
 
 def first_guidelines() -> str:
-    """The text that ships with the product, to start from."""
+    """The text that ships with Telltale as a starting point."""
     return SHIPPED.read_text(encoding="utf-8")
 
 

@@ -1,7 +1,7 @@
-"""Parse guidelines into the parts that belong on each card. Plain data; no database, no HTML.
+"""Parse guidelines into the parts shown on each card. Plain data: no database, no HTML.
 
 Sections are matched by heading: one per attribute under its label, `Hardness`, `Certainty`, `Required subreddit`,
-`What you may use`. A step of a scale is an item `- **3** Definition. *Example:* The example.`
+`What you may use`. A step of a scale is a list item: `- **3** Definition. *Example:* The example.`
 """
 
 from collections import Counter
@@ -39,16 +39,16 @@ class Step:
 
 @dataclass(frozen=True, slots=True)
 class AttributeRules:
-    """What belongs on the card of one attribute."""
+    """The rules shown on the card of one attribute."""
 
     question: tuple[Block, ...]  # what to answer, and how to write it
     cases: tuple[Block, ...]
-    hardness: dict[int, str]  # an example of each step from 1 to 5
+    hardness: dict[int, str]  # an example for each step from 1 to 5
 
 
 @dataclass(frozen=True, slots=True)
 class Guidelines:
-    """A parsed text. Missing sections are empty, so that old versions and other people's texts never fail."""
+    """A parsed text. Missing sections are empty, so that old versions and texts from elsewhere never fail."""
 
     document: Document
 
@@ -102,7 +102,7 @@ def tidy(text: str) -> str:
 
 
 def problems(text: str) -> list[str]:
-    """Reasons why a text cannot be published, a sentence each; empty if it can."""
+    """Reasons why a text can't be published, one sentence each. Empty if it can."""
     if "\x00" in text:
         return [NULL_CHARACTER]
     if len(text) > MAX_LENGTH:
@@ -141,7 +141,7 @@ def _scale_problems(section: Section) -> Iterator[str]:
 
 
 def _steps(blocks: Iterable[Block]) -> dict[int, Step]:
-    """The steps of a scale by number; the first of each number counts."""
+    """The steps of a scale by number. If a number is repeated, the first one counts."""
     steps: dict[int, Step] = {}
     for item in _items(blocks):
         if item.number is not None and item.number in STEPS:

@@ -1,4 +1,4 @@
-"""Read a version of the guidelines, compare versions, publish the next one."""
+"""Show a version of the guidelines, compare versions, publish the next one."""
 
 from dataclasses import dataclass
 from typing import Any
@@ -29,7 +29,7 @@ MEANWHILE = (
 
 @dataclass(frozen=True, slots=True)
 class GuidelinesPreview:
-    """A text as it would look, what prevents its publication, and what it changes."""
+    """A preview of a text: how it looks, what prevents its publication, and what it changes."""
 
     guidelines: Guidelines
     problems: list[str]
@@ -41,7 +41,7 @@ class GuidelinesPreview:
 @require_safe
 @vary_on_headers("HX-Request")
 def guidelines(request: AnnotatorRequest) -> HttpResponse:
-    """The newest version."""
+    """Show the newest version."""
     newest = queries.newest_version()
     if newest is None:
         context = {"can_publish": request.user.has_role(Role.ADMIN)}
@@ -61,7 +61,7 @@ def guideline_version(request: AnnotatorRequest, number: int) -> HttpResponse:
 @gzip_page
 @require_safe
 def guideline_cards(request: AnnotatorRequest, number: int) -> JsonResponse:
-    """The rules for each card. The browser may cache them: a version never changes."""
+    """The rules for each card as JSON. Browsers may cache them, because a version never changes."""
     text = get_object_or_404(GuidelineVersion, number=number).text
     guidelines = read_guidelines(text)
     rules: dict[str, Any] = {
@@ -77,7 +77,7 @@ def guideline_cards(request: AnnotatorRequest, number: int) -> JsonResponse:
 @admin_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def new_guidelines(request: AnnotatorRequest) -> HttpResponse:
-    """Write the next version. If it is refused or overtaken, the typed text stays in the form."""
+    """Write the next version. If it's refused, or somebody else publishes first, the typed text stays in the form."""
     newest = queries.newest_version()
     if request.method != "POST":
         text, number = (newest.text, newest.number) if newest else (services.first_guidelines(), 0)
@@ -126,7 +126,7 @@ def _version_page(request: AnnotatorRequest, version: GuidelineVersion, newest: 
 
 
 def _preview(request: AnnotatorRequest, newest: GuidelineVersion | None) -> HttpResponse:
-    """Show an unfinished text, too. Only a text that is too long to store is not parsed."""
+    """Preview a text, even an unfinished one. Only a text that is too long to store is not parsed."""
     form = GuidelinesForm(initial=request.POST.dict())
     text = tidy(request.POST.get("text", ""))
     parsed = text if len(text) <= MAX_LENGTH else ""

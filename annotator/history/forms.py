@@ -1,4 +1,4 @@
-"""Filters of the audit log and of the changes."""
+"""Filters of the audit log and the list of changes."""
 
 from datetime import date
 from typing import Any
@@ -17,7 +17,7 @@ class DayInput(forms.DateInput):
     input_type = "date"
 
     def format_value(self, value: Any) -> str | None:
-        """Browsers want ISO dates, whatever the language."""
+        """Browsers expect ISO dates, whatever the language."""
         return value.isoformat() if isinstance(value, date) else value
 
 
@@ -27,7 +27,7 @@ def day_field(label: str) -> forms.DateField:
 
 
 class FilterForm(forms.Form):
-    """The filters that both lists share."""
+    """Filters that both lists share."""
 
     person = forms.ModelChoiceField(
         Annotator.objects.order_by("display_name", "pk"), label="Who", required=False, empty_label="Everybody"
@@ -40,7 +40,7 @@ class FilterForm(forms.Form):
     until = day_field("To")
 
     def clean_profile(self) -> list[Profile]:
-        """At most one profile in each corpus. Naming the corpora lets Postgres use the index."""
+        """Find at most one profile per corpus. Naming the corpora lets Postgres use the index."""
         pseudonym = self.cleaned_data["profile"]
         spellings = {pseudonym, pseudonym.lower()} - {""}
         profiles = list(Profile.objects.filter(corpus__in=Corpus.objects.all(), pseudonym__in=spellings))

@@ -14,6 +14,6 @@ class TrackedTable(models.TextChoices):
 
     @property
     def events(self) -> type[models.Model]:
-        """The model of the history table: a row for every change."""
+        """The model of the history table, which has one row per change."""
         model: type[models.Model] = apps.get_model("annotator", f"{self.value}event")
         return model

@@ -28,7 +28,7 @@ def audit(request: AnnotatorRequest) -> HttpResponse:
 @admin_required
 @require_safe
 def changes(request: AnnotatorRequest) -> HttpResponse:
-    """The changes show judgements, so filtering by profile counts as reading it."""
+    """List recorded changes. They show judgements, so filtering by a profile is audited as reading it."""
     form = ChangeFilterForm(request.GET)
     form.is_valid()
     filters = {"table": TrackedTable.JUDGEMENT} | form.cleaned_data

@@ -106,7 +106,7 @@ def state_of(attribute: Attribute, card: Card) -> CardState:
 
 
 def problem_of(attribute: Attribute, card: Card) -> str:
-    """Why the card cannot be submitted and what to do about it; empty if it can."""
+    """Why the card can't be submitted and what to do about it. Empty if it can."""
     answer = parse_answer(attribute, card.value)
     if answer.problem:
         return answer.problem

@@ -1,16 +1,17 @@
 """Forms of the labelling page."""
 
-import json
 from collections.abc import Sequence
 from typing import Any
 
 from django import forms
 
 from annotator.core.evidence import EvidenceSpan
+from annotator.core.parameters import JsonField, read_json
 from annotator.labelling.cards import MAX_EVIDENCE, NOTE_LENGTH, VALUE_LENGTH, Card
 from annotator.models import LookUp, SkipReason
 from profiles.attributes import Attribute
 
+MAX_SECONDS = 7 * 24 * 3600  # that one page can count
 TOO_MUCH_EVIDENCE = f"At most {MAX_EVIDENCE} pieces of evidence can be kept for one answer."
 BAD_EVIDENCE = "The evidence could not be read. Mark the words again."
 BAD_RATING = "Ratings go from 0 to 5."
@@ -21,7 +22,7 @@ NO_REMARK = "Say in a few words what it is."
 
 
 class EvidenceField(forms.Field):
-    """A list of spans, each as JSON."""
+    """A list of spans, each encoded as JSON."""
 
     widget = forms.MultipleHiddenInput
 
@@ -29,8 +30,8 @@ class EvidenceField(forms.Field):
         if len(value or ()) > MAX_EVIDENCE:
             raise forms.ValidationError(TOO_MUCH_EVIDENCE)
         try:
-            return tuple(_evidence_span(json.loads(text)) for text in value or ())
-        except (ValueError, TypeError, KeyError, RecursionError) as error:
+            return tuple(_evidence_span(read_json(text)) for text in value or ())
+        except (ValueError, TypeError, KeyError) as error:
             raise forms.ValidationError(BAD_EVIDENCE) from error
 
 
@@ -52,7 +53,7 @@ def rating() -> forms.IntegerField:
 
 
 class CardForm(forms.Form):
-    """One card. Its prefix is the attribute, so that eight cards fit into one HTML form."""
+    """One card. The attribute is its prefix, so that eight cards fit into one HTML form."""
 
     value = forms.CharField(
         required=False, max_length=VALUE_LENGTH, error_messages={
@@ -120,14 +121,17 @@ class LookUpForm(forms.Form):
 
 class TimeForm(forms.Form):
     key = forms.UUIDField()
-    active = forms.IntegerField(min_value=0, max_value=7 * 24 * 3600)
-    cards = forms.JSONField(required=False)
+    active = forms.IntegerField(min_value=0, max_value=MAX_SECONDS)
+    cards = JsonField(required=False)
 
     def clean_cards(self) -> dict[str, int]:
         seconds = self.cleaned_data["cards"] or {}
         if not isinstance(seconds, dict):
             raise forms.ValidationError("Not a count of seconds by card.")
-        return {name: n for name, n in seconds.items() if name in Attribute.values and type(n) is int and n >= 0}
+        return {
+            name: n for name, n in seconds.items()
+            if name in Attribute.values and type(n) is int and 0 <= n <= MAX_SECONDS
+        }  # fmt: skip
 
 
 def first_problem(form: forms.Form) -> str:

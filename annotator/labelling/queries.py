@@ -1,4 +1,4 @@
-"""Reads for the labelling page: the annotator's own assignments, the cards, and progress in the batch."""
+"""Queries for the labelling page: the annotator's own assignments, the cards, and progress in the batch."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -11,11 +11,11 @@ from annotator.core.evidence import EvidenceSpan
 from annotator.core.sql import Rows
 from annotator.labelling.cards import CardOnPage, card_on_page
 from annotator.models import Annotator, Assignment, Batch, Draft, GuidelineVersion, Submission
-from annotator.models.batches import AssignmentQuerySet
+from annotator.models.batches import HANDED_OVER_SQL, AssignmentQuerySet
 from profiles.attributes import Attribute
 from profiles.models import Profile
 
-MAX_POOL = 1000  # a larger pool is not counted to the end: “999+”
+MAX_POOL = 1000  # counting stops here, and the page shows “999+”
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,17 +40,17 @@ class BatchProgress:
 
 @dataclass(frozen=True, slots=True)
 class WorkState:
-    """Progress in the batch, the assignment submitted last, and whether something was looked up for this one."""
+    """Progress in the batch, the previously submitted assignment, and whether this one has look-ups."""
 
     progress: BatchProgress
     previous: int | None
     was_looked_up: bool
 
 
-WORK_STATE = """
+WORK_STATE = f"""
     WITH mine AS (
         SELECT id, submitted_at, skipped_at FROM annotator_assignment
-        WHERE batch_id = %(batch)s AND annotator_id = %(person)s
+        WHERE batch_id = %(batch)s AND annotator_id = %(person)s AND NOT {HANDED_OVER_SQL}
     ), pool AS (
         SELECT FROM annotator_assignment
         WHERE batch_id = %(batch)s AND annotator_id IS NULL AND claimed_at IS NULL LIMIT %(max_pool)s
@@ -62,11 +62,11 @@ WORK_STATE = """
         (SELECT id FROM mine WHERE submitted_at IS NOT NULL AND id <> %(this)s
          ORDER BY submitted_at DESC, id DESC LIMIT 1),
         EXISTS (SELECT FROM annotator_lookup WHERE assignment_id = %(this)s)
-"""
+"""  # noqa: S608 our own condition; values are bound as parameters
 
 
 def own_assignments(annotator: Annotator) -> AssignmentQuerySet:
-    """What the annotator has claimed, with everything that its page needs."""
+    """Assignments that the annotator has claimed, with everything that their page needs."""
     return (
         Assignment.objects.readable_by(annotator)
         .select_related("batch__guideline", "profile")
@@ -81,6 +81,7 @@ OWN = Rows(
     JOIN annotator_guidelineversion guideline ON guideline.id = batch.guideline_id
     JOIN profiles_profile profile ON profile.id = assignment.profile_id
     WHERE assignment.id = %(this)s AND assignment.annotator_id = %(person)s AND assignment.claimed_at IS NOT NULL
+        AND batch.started_at IS NOT NULL
     """,
     {"assignment": Assignment, "batch": Batch, "guideline": GuidelineVersion, "profile": Profile},
     without=["guideline.text"],
@@ -90,7 +91,7 @@ OWN = Rows(
 def own_assignment(annotator: Annotator, assignment_id: int) -> Assignment:
     """The annotator's own assignment, or 404. 1 query.
 
-    As `own_assignments`, at a fifth of the cost: every request of the labelling page begins with it.
+    Same rule as `own_assignments` at a fifth of the cost: every request of the labelling page starts with it.
     """
     row = OWN.first({"this": int(assignment_id), "person": annotator.pk})
     if row is None:
@@ -111,13 +112,13 @@ def evidence_on(cards: Iterable[CardOnPage]) -> list[tuple[str, EvidenceSpan]]:
 
 
 def evidence_of(assignment: Assignment) -> list[tuple[str, EvidenceSpan]]:
-    """The same as `evidence_on` the cards, read from the drafts alone. 1 query."""
+    """Same result as `evidence_on`, but read directly from the drafts. 1 query."""
     drafts = dict(assignment.drafts.values_list("attribute", "evidence"))
     return [(attribute, EvidenceSpan(**span)) for attribute in Attribute.values for span in drafts.get(attribute, ())]
 
 
 def work_state(assignment: Assignment) -> WorkState:
-    """1 query, which costs the same for a large batch as for a small one."""
+    """1 query, whose cost does not grow with the batch."""
     with connection.cursor() as cursor:
         values = {"batch": assignment.batch_id, "person": assignment.annotator_id, "this": assignment.pk}
         cursor.execute(WORK_STATE, values | {"max_pool": MAX_POOL})

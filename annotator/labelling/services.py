@@ -1,7 +1,7 @@
-"""Writes while a profile is labelled: save cards, skip, flag, record look-ups and time.
+"""Writes of the labelling page: save cards, skip, flag, record look-ups and time.
 
-A page shows every line break as one character, however it was written. So the positions of evidence are tried first as
-they are, then in the text as the page shows it. The marked text decides.
+Browsers show every line break as one character, however it is stored. So look for evidence at its position in the
+stored text first, then in the text as the page shows it. The marked text must match.
 """
 
 import json
@@ -23,7 +23,7 @@ from profiles.models import Comment
 from profiles.spans import Span
 
 LINE_BREAK = re.compile("\r\n?")
-SLACK = 5  # seconds that a request may take
+SLACK = 5  # seconds of tolerance for the duration of a request
 UPSERT_TIME = """
     INSERT INTO annotator_sitting AS sitting (assignment_id, key, active_seconds, card_seconds, began_at, last_at)
     VALUES (%(assignment)s, %(key)s, least(%(active)s, %(slack)s), %(cards)s, now(), now())
@@ -33,7 +33,7 @@ UPSERT_TIME = """
         card_seconds = CASE WHEN sitting.active_seconds <= %(active)s THEN %(cards)s ELSE sitting.card_seconds END,
         last_at = now()
 """
-WRITABLE = Rows(  # as `Assignment.objects.writable()`, locked
+WRITABLE = Rows(  # same rule as `Assignment.objects.writable()`, with a lock
     """
     SELECT {columns} FROM annotator_assignment assignment
     JOIN annotator_batch batch ON batch.id = assignment.batch_id
@@ -58,7 +58,7 @@ SUBMITTED_BEFORE = "It was submitted before and cannot be skipped now. Nothing w
 
 
 class AssignmentClosed(Exception):
-    """The assignment is submitted, skipped or not held, or its batch is closed."""
+    """The assignment is submitted, skipped or not held by the annotator, or its batch is not open."""
 
 
 class ChangedElsewhere(Exception):
@@ -74,9 +74,9 @@ class NotInTheComment(Exception):
 
 
 def save_card(assignment: Assignment, attribute: Attribute, card: Card, *, based_on: int) -> Draft:
-    """Save a card as it is, finished or not. Saving the same twice changes nothing.
+    """Save a card as it is, finished or not. Saving the same card twice changes nothing.
 
-    `based_on` is the version that the page showed, 0 for none. 4 queries, one more with evidence.
+    `based_on` is the version that the page showed, 0 for none. 3 queries, 4 with evidence.
     """
     with transaction.atomic():
         locked = lock_writable(assignment)
@@ -99,7 +99,10 @@ def _save_draft(draft: Draft, fields: dict[str, object]) -> Draft:
 
 
 def locate_evidence(assignment: Assignment, evidence: Iterable[EvidenceSpan]) -> list[EvidenceSpan]:
-    """Find the evidence in this profile's comments, each span once, in order. 1 query, or none without evidence."""
+    """Locate the evidence in this profile's comments, without duplicates, in order. 1 query, none without evidence.
+
+    Raises NotInTheComment.
+    """
     spans = list(evidence)
     if not spans:
         return []
@@ -116,7 +119,7 @@ def _locate(evidence: EvidenceSpan, body: str) -> EvidenceSpan:
 
 
 def locate(body: str, span: Span, text: str) -> Span | None:
-    """The span of the body that holds the marked text, or None."""
+    """The span of the marked text in the body, or None if it isn't there."""
     if not text or span.length <= 0 or not Span(0, len(body)).covers(span):
         return None
     if span.text_of(body) == text:
@@ -127,7 +130,7 @@ def locate(body: str, span: Span, text: str) -> Span | None:
 
 
 def _position_in_body(body: str, position: int) -> int:
-    """Convert a position in the shown text: every CR LF before it is one character more in the body."""
+    """Convert a position in the shown text to one in the body, where every CR LF before it is one character longer."""
     pairs = [match.start() for match in LINE_BREAK.finditer(body) if match.end() - match.start() == 2]
     for pair in pairs:
         if pair >= position:
@@ -139,7 +142,7 @@ def _position_in_body(body: str, position: int) -> int:
 def skip_assignment(
     assignment: Assignment, reason: SkipReason, *, remark: str = "", request: HttpRequest | None = None
 ) -> None:
-    """Return the assignment to the admin. The drafts are kept."""
+    """Return the assignment to the admins. The drafts are kept."""
     with transaction.atomic():
         locked = lock_writable(assignment)
         if locked.submitted_at:
@@ -155,7 +158,7 @@ def skip_assignment(
 def flag(
     assignment: Assignment, remark: str, *, comment: int | None = None, request: HttpRequest | None = None
 ) -> Flag:
-    """Ask an admin to look. Repeating the same remark adds no second flag."""
+    """Ask an admin to look at a comment, or at the profile. Repeating the same remark doesn't add a second flag."""
     subject = assignment.profile.comments.filter(pk=comment).first() if comment else None
     if comment and subject is None:
         raise NotInTheComment(FOREIGN_COMMENT)
@@ -170,7 +173,7 @@ def record_look_up(assignment: Assignment, service: LookUp.Service, words: str) 
 
 
 def count_time(assignment: Assignment, key: UUID, active: int, by_card: dict[str, int]) -> None:
-    """Save how long a page has been in use. Totals only grow, and never faster than the clock. 1 query."""
+    """Save how long a page has been in use. Totals never shrink, and never grow faster than the clock. 1 query."""
     values: dict[str, str | int] = {
         "assignment": assignment.pk,
         "key": str(key),
@@ -183,7 +186,10 @@ def count_time(assignment: Assignment, key: UUID, active: int, by_card: dict[str
 
 
 def lock_writable(assignment: Assignment) -> Assignment:
-    """Lock it until the transaction ends, so that two tabs write one after the other. 1 query."""
+    """Lock the assignment until the transaction ends, so that two tabs write one after the other. 1 query.
+
+    Raises AssignmentClosed.
+    """
     row = WRITABLE.first({"this": assignment.pk, "person": assignment.annotator_id})
     if row is None:
         raise AssignmentClosed(NOT_WRITABLE)

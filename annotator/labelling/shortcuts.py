@@ -1,6 +1,6 @@
 """Keyboard shortcuts of the labelling page: one table for the scripts, the help dialog and the documentation.
 
-The keys of a pair such as `h 3` are pressed one after the other. Single letters do nothing while somebody types.
+The keys of a pair like `h 3` are pressed one after the other. Single letters do nothing while somebody types.
 """
 
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ READING, CARD, PAGE = "Reading", "On a card", "Everywhere"
 
 @dataclass(frozen=True, slots=True)
 class Shortcut:
-    """`keys` is what the page listens for (`#` is any digit), `shown` what a person reads."""
+    """A shortcut. The page listens for `keys`, where `#` is any digit; people read `shown`."""
 
     action: str
     keys: str
@@ -56,5 +56,5 @@ def by_group() -> dict[str, list[Shortcut]]:
 
 
 def actions_by_keys() -> dict[str, list[object]]:
-    """The table for the page's script: the action of each key, and whether it works while typing."""
+    """The table for the page's script: each key's action, and whether it works while typing."""
     return {shortcut.keys: [shortcut.action, shortcut.while_typing] for shortcut in SHORTCUTS}

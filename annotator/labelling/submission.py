@@ -1,4 +1,4 @@
-"""Submit an assignment, and reopen it."""
+"""Submit and reopen assignments."""
 
 from collections.abc import Mapping
 from datetime import datetime
@@ -40,7 +40,7 @@ NOT_REOPENED = "It cannot be reopened: its batch is closed, or it was never subm
 
 
 class Incomplete(Exception):
-    """Some cards cannot be submitted; says which and why."""
+    """Some cards can't be submitted. `problems` says which and why."""
 
     def __init__(self, problems: dict[Attribute, str]) -> None:
         super().__init__(INCOMPLETE)
@@ -59,9 +59,9 @@ def submit_assignment(
     at: datetime | None = None,
     request: HttpRequest | None = None,
 ) -> Submission:
-    """Turn the drafts into judgements. Empty cards are recorded as "could not tell": finding nothing is data.
+    """Turn the drafts into judgements. Record empty cards as "could not tell": finding nothing is data, too.
 
-    `nothing` confirms that nothing can be inferred; `shown_versions` are the versions of the cards on their page.
+    `nothing` confirms that nothing can be inferred. `shown_versions` are the versions of the cards on the page.
     """
     with transaction.atomic():
         locked = lock_writable(assignment)
@@ -83,7 +83,7 @@ def submit_assignment(
 
 
 def reopen_assignment(assignment: Assignment, *, request: HttpRequest | None = None) -> Assignment:
-    """Let the annotator change what was submitted, until the batch closes. The judgements stay until then."""
+    """Let the annotator change a submission until the batch closes. The judgements stay until it is submitted again."""
     with transaction.atomic():
         submitted = Assignment.objects.submitted().filter(batch__closed_at=None).select_related("annotator")
         locked = submitted.select_for_update(no_key=True, of=("self",)).filter(pk=assignment.pk).first()
@@ -101,7 +101,7 @@ def _card(draft: Draft | None) -> Card:
 
 
 def _refuse_changed(drafts: dict[str, Draft], shown_versions: Mapping[str, int] | None) -> None:
-    """Nobody submits what another tab wrote and their page never showed."""
+    """Refuse to submit cards that another tab changed and this page never showed."""
     if shown_versions is None:
         return
     for attribute, draft in drafts.items():
@@ -130,7 +130,10 @@ def _time_spent(assignment: Assignment) -> tuple[int, dict[str, int]]:
 def _save_judgements(
     assignment: Assignment, cards: dict[Attribute, Card], now: datetime, by_card: dict[str, int]
 ) -> list[Judgement]:
-    """Save the judgements with their evidence, replacing those of an earlier submission. 1 query, 3 with evidence."""
+    """Save the judgements with their evidence, replacing those of an earlier submission.
+
+    1 query, 3 with evidence, 1 more if it was submitted before.
+    """
     judgements = [_judgement(assignment, attribute, card, now, by_card) for attribute, card in cards.items()]
     Judgement.objects.bulk_create(
         judgements, update_conflicts=True, unique_fields=["assignment", "attribute"], update_fields=JUDGEMENT_FIELDS

@@ -1,10 +1,11 @@
 from annotator.models.audit import AuditEntry
 from annotator.models.batches import Assignment, Batch, GuidelineVersion, SkipReason, State
 from annotator.models.conclusions import Conclusion
+from annotator.models.deletions import CorpusDeletion
 from annotator.models.disputes import AdjudicationLease, Dispute, SameMeaning
 from annotator.models.drafts import Draft, Submission
-from annotator.models.exchange import Export, Format, LabelImport, SourceRecord
-from annotator.models.gold import GoldBuild, GoldRecord, KnownAnswer, Reached, Target
+from annotator.models.exchange import Export, Format, ImportUndo, LabelImport, SourceRecord
+from annotator.models.gold import BuiltGold, GoldBuild, GoldRecord, KnownAnswer, Reached, Target
 from annotator.models.judgements import Evidence, Judgement
 from annotator.models.people import Annotator, Invitation, Role
 from annotator.models.sittings import Flag, LookUp, Sitting
@@ -15,7 +16,9 @@ __all__ = [
     "Assignment",
     "AuditEntry",
     "Batch",
+    "BuiltGold",
     "Conclusion",
+    "CorpusDeletion",
     "Dispute",
     "Draft",
     "Evidence",
@@ -25,6 +28,7 @@ __all__ = [
     "GoldBuild",
     "GoldRecord",
     "GuidelineVersion",
+    "ImportUndo",
     "Invitation",
     "Judgement",
     "KnownAnswer",

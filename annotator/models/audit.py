@@ -31,6 +31,9 @@ class AuditEntry(models.Model):
         ACCOUNT_NAME_SEEN = "account_name_seen", "looked up an account name"
         ACCOUNT_FORGOTTEN = "account_forgotten", "removed a Reddit account"
         IMPORT_STARTED = "import_started", "started an import"
+        CORPUS_CHANGED = "corpus_changed", "renamed, archived or restored a corpus"
+        CORPUS_DELETION_ASKED = "corpus_deletion_asked", "asked to delete a corpus"
+        CORPUS_DELETED = "corpus_deleted", "deleted a corpus"
         DETECTION_STARTED = "detection_started", "started a detection"
         DETECTION_CHANGED = "detection_changed", "changed a detection"
         GUIDELINES_PUBLISHED = "guidelines_published", "published guidelines"
@@ -47,6 +50,11 @@ class AuditEntry(models.Model):
         EXPORT_STARTED = "export_started", "asked for an export"
         EXPORT_FETCHED = "export_fetched", "downloaded an export"
         LABELS_IMPORTED = "labels_imported", "imported judgements"
+        LABELS_REMOVED = "labels_removed", "undid an import of judgements"
+        EVALUATION_STARTED = "evaluation_started", "started an evaluation"
+        EVALUATION_FETCHED = "evaluation_fetched", "downloaded an evaluation"
+        EVALUATION_DELETED = "evaluation_deleted", "deleted an evaluation"
+        TEXTS_SENT = "texts_sent", "sent texts to a model on another host"
 
     at = models.DateTimeField(db_default=Now())
     action = models.CharField(max_length=40, choices=Action.choices)

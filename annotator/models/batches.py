@@ -3,7 +3,7 @@
 import pgtrigger
 from django.db import models
 from django.db.models import Exists, Func, OuterRef, Q
-from django.db.models.functions import Greatest, Now
+from django.db.models.functions import Now
 from django.db.models.lookups import GreaterThan
 
 from annotator.models.history import with_history
@@ -12,7 +12,7 @@ from profiles.models import Corpus, Profile, Recipe
 
 
 class GuidelineVersion(models.Model):
-    """A version of the labelling guidelines. Changes make a new version; a batch keeps its own."""
+    """A version of the labelling guidelines. Every change creates a new version; a batch keeps its own."""
 
     number = models.PositiveIntegerField(unique=True)
     text = models.TextField()
@@ -26,14 +26,12 @@ class GuidelineVersion(models.Model):
         return f"Guidelines {self.number}"
 
 
-# Where an assignment stands, as conditions for queries. `Assignment.state` says the same of a row at hand.
+# States of an assignment as query conditions. `Assignment.state` is the same for a loaded instance.
 UNFINISHED = Q(submitted_at=None, skipped_at=None)
 FINISHED = Q(submitted_at__isnull=False) | Q(skipped_at__isnull=False)
 HELD = Q(claimed_at__isnull=False) & UNFINISHED
 IN_POOL = Q(annotator=None, claimed_at=None)
 REOPENED = Q(reopened_at__isnull=False)
-# When something last happened after which the gold of its profile may differ; NULL for never.
-CHANGED_AT = Greatest("submitted_at", "skipped_at", "batch__closed_at")
 IN_STUDY = Q(is_planted=False, batch__is_practice=False)
 
 
@@ -45,7 +43,7 @@ class BatchQuerySet(models.QuerySet["Batch"]):
         return self.started().filter(closed_at=None)
 
     def for_annotator(self, annotator: Annotator) -> "BatchQuerySet":
-        """Batches in which the annotator has or had something to do."""
+        """Batches in which the annotator has or had assignments."""
         return self.filter(assignments__annotator=annotator).distinct()
 
 
@@ -55,7 +53,10 @@ class Batch(models.Model):
 
     name = models.CharField(max_length=100, unique=True)
     corpus = models.ForeignKey(Corpus, on_delete=models.PROTECT, related_name="batches")
-    guideline = models.ForeignKey(GuidelineVersion, on_delete=models.PROTECT, related_name="batches")
+    guideline = models.ForeignKey(
+        GuidelineVersion, null=True, on_delete=models.PROTECT, related_name="batches",
+        help_text="None for imported judgements, which were made by the guidelines of another study.",
+    )  # fmt: skip
     recipe = models.ForeignKey(Recipe, null=True, blank=True, on_delete=models.PROTECT, related_name="batches")
     draw = models.JSONField(default=dict, help_text="Seed and criteria, complete enough to repeat the draw.")
     overlap = models.PositiveSmallIntegerField(default=1, help_text="How many annotators read each profile.")
@@ -81,7 +82,12 @@ class Batch(models.Model):
 
     class Meta:
         verbose_name_plural = "batches"
-        constraints = [models.CheckConstraint(condition=Q(overlap__range=(1, 5)), name="batch_overlap_from_1_to_5")]
+        constraints = [
+            models.CheckConstraint(condition=Q(overlap__range=(1, 5)), name="batch_overlap_from_1_to_5"),
+            models.CheckConstraint(
+                condition=Q(guideline__isnull=False) | Q(draw__has_key="import"), name="batch_has_guidelines_or_came_in"
+            ),
+        ]
         triggers = [
             pgtrigger.Protect(
                 name="batch_frozen_once_started",
@@ -99,8 +105,13 @@ class Batch(models.Model):
 
     @property
     def is_open(self) -> bool:
-        """As `Batch.objects.open()`."""
+        """Same rule as `Batch.objects.open()`."""
         return self.started_at is not None and self.closed_at is None
+
+    @property
+    def is_imported(self) -> bool:
+        """Whether its judgements came from a file."""
+        return "import" in self.draw
 
 
 class SkipReason(models.TextChoices):
@@ -113,8 +124,17 @@ class SkipReason(models.TextChoices):
     WITHDRAWN = "withdrawn", "Taken back by an admin"  # never offered to evaluators
 
 
+# An admin takes back what somebody holds: to hand it over, which leaves another assignment in its place, or to close
+# the batch, which leaves it undone. A hand-over is marked as handled.
+TAKEN_BACK = Q(skip_reason=SkipReason.WITHDRAWN)
+HANDED_OVER = TAKEN_BACK & Q(handled_at__isnull=False)
+HANDED_OVER_SQL = f"(skip_reason = '{SkipReason.WITHDRAWN.value}' AND handled_at IS NOT NULL)"
+DONE = Q(submitted_at__isnull=False) | Q(skipped_at__isnull=False) & ~TAKEN_BACK
+CLOSED_OVER = TAKEN_BACK & Q(handled_at=None)
+
+
 class State(models.TextChoices):
-    """Where an assignment stands. Never stored: it follows from the times."""
+    """The state of an assignment. Never stored: it is derived from the timestamps."""
 
     UNCLAIMED = "unclaimed", "Open"
     HELD = "held", "Being read"
@@ -124,7 +144,7 @@ class State(models.TextChoices):
 
 
 def _row(*columns: str | OuterRef) -> Func:
-    """Compared column by column. Postgres plans it better than the same with OR."""
+    """A row value, compared column by column. Postgres plans it better than the equivalent OR."""
     return Func(*columns, function="ROW", output_field=models.DateTimeField())
 
 
@@ -136,11 +156,11 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         return self.unclaimed().filter(annotator=annotator)
 
     def in_pool(self) -> "AssignmentQuerySet":
-        """Unclaimed and meant for nobody: whoever comes next gets it."""
+        """Unclaimed and not meant for anybody: whoever comes next gets it."""
         return self.filter(IN_POOL)
 
     def free_for(self, annotator: Annotator) -> "AssignmentQuerySet":
-        """In the pool, and of a profile that is new to the annotator in its batch."""
+        """In the pool, for profiles that the annotator has no assignment for in the same batch."""
         read = Assignment.objects.filter(batch=OuterRef("batch"), profile=OuterRef("profile"), annotator=annotator)
         return self.in_pool().filter(~Exists(read))
 
@@ -148,8 +168,8 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         return self.order_by("position", "slot")
 
     def readable_by(self, annotator: Annotator) -> "AssignmentQuerySet":
-        """What the annotator may read, whatever became of it."""
-        return self.filter(annotator=annotator, claimed_at__isnull=False)
+        """What the annotator has claimed in a started batch, in any state."""
+        return self.filter(annotator=annotator, claimed_at__isnull=False, batch__started_at__isnull=False)
 
     def held(self) -> "AssignmentQuerySet":
         return self.filter(HELD)
@@ -172,33 +192,37 @@ class AssignmentQuerySet(models.QuerySet["Assignment"]):
         return self.filter(skipped_at__isnull=False)
 
     def unhandled(self) -> "AssignmentQuerySet":
-        """Skipped, and no admin has dealt with it yet."""
-        return self.skipped().filter(handled_at=None)
+        """Skipped by their annotator, and not yet handled by an admin."""
+        return self.skipped().filter(~TAKEN_BACK, handled_at=None)
+
+    def closed_over(self) -> "AssignmentQuerySet":
+        """Taken back when the batch was closed, and not in anybody else's hands."""
+        return self.filter(CLOSED_OVER)
 
     def open(self) -> "AssignmentQuerySet":
-        """Somebody may still say something: unclaimed, held or reopened, in a batch that is not closed."""
-        return self.filter(UNFINISHED | REOPENED, batch__closed_at=None)
+        """Somebody may still judge the profile: unclaimed, held or reopened, in an open batch."""
+        return self.filter(UNFINISHED | REOPENED, batch__started_at__isnull=False, batch__closed_at=None)
 
     def writable(self) -> "AssignmentQuerySet":
-        """Held or reopened, in a batch that is open."""
+        """Held or reopened, in an open batch."""
         return self.in_hand().filter(batch__started_at__isnull=False, batch__closed_at=None)
 
     def in_study(self) -> "AssignmentQuerySet":
-        """Drawn to be measured: neither planted nor for practice."""
+        """Part of the study: neither planted nor practice."""
         return self.filter(IN_STUDY)
 
     def counted(self) -> "AssignmentQuerySet":
-        """Those whose judgements count for agreement, gold and exports."""
+        """Assignments whose judgements count for agreement, gold and exports."""
         return self.submitted().in_study()
 
     def counted_in(self, corpus: Corpus, batch: Batch | None = None) -> "AssignmentQuerySet":
-        """Within a batch, its own. Within a corpus, what each annotator submitted last about a profile."""
+        """The counted assignments of a batch; without one, each annotator's latest for every profile in the corpus."""
         if batch is not None:
             return self.counted().filter(batch=batch)
         return self.counted().filter(batch__corpus=corpus).latest_per_annotator()
 
     def latest_per_annotator(self) -> "AssignmentQuerySet":
-        """Without those about whose profile the same annotator submitted something later that counts."""
+        """Drop assignments for whose profile the same annotator has a later counted submission."""
         same = Assignment.objects.counted().filter(profile=OuterRef("profile"), annotator=OuterRef("annotator"))
         is_later = GreaterThan(_row("submitted_at", "pk"), _row(OuterRef("submitted_at"), OuterRef("pk")))
         return self.filter(~Exists(same.filter(is_later)))
@@ -212,7 +236,7 @@ class Assignment(models.Model):
     """
 
     batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="assignments", db_index=False)
-    profile = models.ForeignKey(Profile, on_delete=models.PROTECT, related_name="assignments")
+    profile = models.ForeignKey(Profile, on_delete=models.PROTECT, related_name="assignments", db_index=False)
     slot = models.PositiveSmallIntegerField(default=0)
     position = models.PositiveIntegerField(help_text="Place in the batch's seeded random order.")
     annotator = models.ForeignKey(Annotator, null=True, on_delete=models.PROTECT, related_name="assignments")
@@ -260,12 +284,14 @@ class Assignment(models.Model):
         ]
         indexes = [
             models.Index(fields=["batch", "position", "slot"], name="assignment_in_drawn_order"),
-            models.Index(  # the next for somebody, or of the pool, however many are done
+            # finds what else an annotator said about a profile, even before the planner knows how many rows there are
+            models.Index(fields=["profile", "annotator"], name="assignment_of_profile_by"),
+            models.Index(  # finds the next assignment for a person or in the pool, however many are done
                 fields=["batch", "annotator", "position", "slot"],
                 condition=Q(claimed_at=None),
                 name="assignment_next_in_order",
             ),
-            models.Index(  # what an admin has still to deal with
+            models.Index(  # finds what admins still have to handle
                 fields=["batch"],
                 condition=Q(skipped_at__isnull=False, handled_at=None),
                 name="assignment_skipped_unhandled",
@@ -285,5 +311,5 @@ class Assignment(models.Model):
 
     @property
     def is_writable(self) -> bool:
-        """As `Assignment.objects.writable()`."""
+        """Same rule as `Assignment.objects.writable()`."""
         return self.state in (State.HELD, State.REOPENED) and self.batch.is_open

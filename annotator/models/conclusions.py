@@ -9,7 +9,7 @@ from profiles.attributes import AGE_GRAMMAR, CLOSED_LISTS, OLDEST, YOUNGEST, Att
 
 
 def _year(position: int) -> LPad:
-    """The first or second age of a range as three digits, so that they sort as numbers."""
+    """The first or second age of a range as three digits, so that they compare like numbers."""
     part = Func(F("value"), Value("-"), Value(position), function="split_part", output_field=models.CharField())
     return LPad(part, 3, Value("0"))
 
@@ -26,7 +26,7 @@ def _closed_list(attribute: Attribute) -> models.CheckConstraint:
 class Conclusion(models.Model):
     """An answer about one attribute of one profile.
 
-    An empty value is an answer, too: "I looked, and could not tell".
+    An empty value is an answer, too: "I looked and could not tell".
     """
 
     attribute = models.CharField(max_length=20, choices=Attribute.choices)

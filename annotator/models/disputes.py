@@ -1,4 +1,4 @@
-"""Judgements that disagree: what somebody must decide, who is deciding, and which answers mean the same."""
+"""Disputes, the leases of adjudicators, and decisions on which answers mean the same."""
 
 from datetime import timedelta
 
@@ -12,11 +12,11 @@ from annotator.models.people import Annotator
 from profiles.attributes import Attribute
 from profiles.models import Profile
 
-LEASE = timedelta(minutes=5)  # how long an adjudicator may be silent before another may take the profile
+LEASE = timedelta(minutes=5)  # without a renewal for this long, another adjudicator may take the profile
 
 
 class Dispute(models.Model):
-    """Judgements that no rule can make one of. It is gone once somebody has decided."""
+    """Judgements that no rule can reconcile. The row is deleted once somebody decides."""
 
     class Kind(models.TextChoices):
         VALUE = "value", "Different values"
@@ -45,7 +45,7 @@ class Dispute(models.Model):
 
 
 class AdjudicationLease(models.Model):
-    """Who has a profile's disagreements before them at the moment, so that two never decide the same."""
+    """The adjudicator who currently has a profile open, so that two people never decide the same dispute."""
 
     profile = models.OneToOneField(Profile, on_delete=models.CASCADE, primary_key=True, related_name="lease")
     held_by = models.ForeignKey(Annotator, on_delete=models.CASCADE, related_name="leases")
@@ -57,7 +57,7 @@ class AdjudicationLease(models.Model):
 
 @with_history()
 class SameMeaning(models.Model):
-    """A person's decision whether two answers in words mean the same. It holds for every profile."""
+    """A person's decision on whether two free-text answers mean the same. It applies to every profile."""
 
     attribute = models.CharField(max_length=20, choices=Attribute.choices)
     one = models.CharField(max_length=200)

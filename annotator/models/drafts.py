@@ -1,4 +1,4 @@
-"""Drafts of the labelling page, and every submission as it was."""
+"""Drafts of the labelling page, and a snapshot of every submission."""
 
 import pgtrigger
 from django.db import models
@@ -10,9 +10,9 @@ from profiles.attributes import Attribute
 
 
 class Draft(models.Model):
-    """A card as it was last saved, finished or not. Submitting turns it into a judgement.
+    """A card as last saved, finished or not. Submitting turns it into a judgement.
 
-    The value is kept as typed, so that nothing is lost; only judgements must follow the rules.
+    The value is stored as typed, so that nothing is lost; only judgements must follow the rules.
     """
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="drafts", db_index=False)
@@ -40,7 +40,7 @@ class Draft(models.Model):
 
 
 class Submission(models.Model):
-    """All answers at the time of a submission. Submitting again adds another one."""
+    """All answers at the time of a submission. Submitting again adds another row."""
 
     assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="submissions", db_index=False)
     number = models.PositiveIntegerField()

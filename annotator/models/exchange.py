@@ -1,4 +1,4 @@
-"""Exports, and imports of labels."""
+"""Exports and label imports."""
 
 from django.db import models
 from django.db.models import Q
@@ -19,7 +19,7 @@ class Format(models.TextChoices):
 
 class ExportQuerySet(models.QuerySet["Export"]):
     def readable_by(self, annotator: Annotator) -> "ExportQuerySet":
-        """Admins see all, researchers those that name nobody."""
+        """Admins see all exports, everybody else only those without account names."""
         return self if annotator.has_role(Role.ADMIN) else self.filter(with_names=False)
 
 
@@ -37,6 +37,9 @@ class Export(ClaimedJob):
     sha256 = models.CharField(max_length=64, blank=True)
     manifest = models.JSONField(default=dict, blank=True)
     expires_at = models.DateTimeField(null=True, blank=True)
+    withdrawn_at = models.DateTimeField(
+        null=True, blank=True, help_text="When its file was removed because an account in its corpus was taken down."
+    )
 
     objects = ExportQuerySet.as_manager()
 
@@ -63,6 +66,10 @@ class LabelImport(ClaimedJob):
     asked_by = models.ForeignKey(Annotator, null=True, on_delete=models.PROTECT, related_name="+")
     counts = models.JSONField(default=dict, blank=True)
     set_aside = models.JSONField(default=list, blank=True, help_text="Lines and answers left out: {line, reason}.")
+    is_dry_run = models.BooleanField(default=False, db_default=False, help_text="Counts what would come in, only.")
+    corpus_name = models.CharField(
+        max_length=100, blank=True, help_text="Where there is no corpus: in a dry run, or because it was removed again."
+    )
 
     class Meta:
         constraints = [
@@ -75,8 +82,22 @@ class LabelImport(ClaimedJob):
         return f"import {self.pk}"
 
 
+class ImportUndo(ClaimedJob):
+    """A job that removes what an import brought. `total` is the number of its profiles."""
+
+    label_import = models.OneToOneField(LabelImport, on_delete=models.PROTECT, related_name="undo")
+    asked_by = models.ForeignKey(Annotator, null=True, on_delete=models.PROTECT, related_name="+")
+    counts = models.JSONField(default=dict, blank=True, help_text="What was removed, and what stays.")
+
+    def __str__(self) -> str:
+        return f"undo of import {self.label_import_id}"
+
+
 class SourceRecord(models.Model):
-    """A profile's imported line, without its texts, so that an export can return every field."""
+    """The import that created a profile, and its line without texts, so that an export can return every field.
+
+    The line is empty for our own format, which needs none.
+    """
 
     profile = models.OneToOneField(Profile, on_delete=models.CASCADE, primary_key=True, related_name="source")
     label_import = models.ForeignKey(LabelImport, on_delete=models.PROTECT, related_name="sources")

@@ -1,4 +1,4 @@
-"""What was agreed on, what was known beforehand, and how far judgements are built into gold."""
+"""Gold records, known answers, targets, and the state of gold builds."""
 
 from django.contrib.postgres.fields import ArrayField
 from django.db import models
@@ -33,7 +33,7 @@ class KnownAnswer(Conclusion):
 
 
 class Reached(models.TextChoices):
-    """How a gold value came about."""
+    """How a gold value was reached."""
 
     SINGLE = "single", "One annotator"
     CONSENSUS = "consensus", "All annotators agreed"
@@ -43,7 +43,7 @@ class Reached(models.TextChoices):
 
 @with_history()
 class GoldRecord(Conclusion):
-    """The agreed value of one attribute of one profile, with the judgements as they stood."""
+    """The agreed value of one attribute of one profile, with a snapshot of the judgements behind it."""
 
     profile = models.ForeignKey(Profile, on_delete=models.PROTECT, related_name="gold", db_index=False)
     guideline = models.ForeignKey(GuidelineVersion, null=True, on_delete=models.PROTECT, related_name="+")
@@ -73,10 +73,15 @@ class GoldRecord(Conclusion):
     def __str__(self) -> str:
         return f"{self.attribute} of profile {self.profile_id}"
 
+    @property
+    def decision_token(self) -> str:
+        """Tells this decision from earlier and later ones about the same attribute."""
+        return self.decided_at.isoformat()
+
 
 @with_history()
 class Target(models.Model):
-    """The number of labels of one hardness that a study needs for an attribute."""
+    """The number of labels that a study needs for one attribute and hardness."""
 
     corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="targets", db_index=False)
     attribute = models.CharField(max_length=20, choices=Attribute.choices)
@@ -98,12 +103,24 @@ class Target(models.Model):
         return f"{self.wanted} of {self.attribute}, hardness {self.hardness}"
 
 
+class BuiltGold(models.Model):
+    """What a profile's gold records and disputes were last built from."""
+
+    profile = models.OneToOneField(Profile, on_delete=models.CASCADE, primary_key=True, related_name="built_gold")
+    fingerprint = models.CharField(max_length=32, help_text="Hash of all that the build read.")
+
+    def __str__(self) -> str:
+        return f"built gold of profile {self.profile_id}"
+
+
 class GoldBuild(ClaimedJob):
-    """How far a corpus's judgements have been worked into gold and disputes. The same row is built again and again."""
+    """The job that builds a corpus's gold records and disputes. Every build of the corpus uses the same row."""
 
     corpus = models.OneToOneField(Corpus, on_delete=models.CASCADE, primary_key=True, related_name="gold_build")
     rule = models.CharField(max_length=40, blank=True, help_text="The consensus rule that stands.")
-    built_to = models.DateTimeField(null=True, blank=True, help_text="Everything up to here has been looked at.")
+    stamp = models.CharField(
+        max_length=32, blank=True, help_text="Hash of the assignments when the last build began. See `gold/stamps.py`."
+    )
     built_at = models.DateTimeField(null=True, blank=True, help_text="When the last build finished well.")
 
     class Meta:

@@ -1,4 +1,4 @@
-"""Let Postgres record every change of a model, also those that scripts make."""
+"""Let Postgres record every change of a model, including changes made by scripts."""
 
 from collections.abc import Callable
 from typing import Any, TypeVar
@@ -30,7 +30,7 @@ def with_history() -> Callable[[Model], Model]:
 
 
 def _indexes(name: str) -> list[models.Index]:
-    """For the page of changes: newest first, of everybody or of one person."""
+    """Indexes for the list of changes: newest first, by everybody or by one person."""
     person: Any = KeyTextTransform("person", "pgh_context")
     return [
         models.Index(fields=["pgh_created_at", "pgh_id"], name=f"{name}_changes_by_time"),

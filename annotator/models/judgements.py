@@ -37,7 +37,7 @@ class Judgement(Conclusion):
 
 
 class Evidence(models.Model):
-    """A span of a comment that supports a judgement: `[start, end)` in code points, and its text."""
+    """A span of a comment that supports a judgement: `[start, end)` in code points, with its text."""
 
     judgement = models.ForeignKey(Judgement, on_delete=models.CASCADE, related_name="evidence", db_index=False)
     comment = models.ForeignKey(Comment, on_delete=models.CASCADE, related_name="evidence")

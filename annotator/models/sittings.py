@@ -1,4 +1,4 @@
-"""What happened while a profile was read: time spent, look-ups, flags."""
+"""Activity while a profile is labelled: time spent, look-ups, flags."""
 
 from django.db import models
 from django.db.models import Q
@@ -9,7 +9,7 @@ from profiles.models import Comment
 
 
 class Sitting(models.Model):
-    """A profile open in one tab, and how long it was visible and used. Counts seconds, never keys."""
+    """A profile open in one tab, and how long it was visible and in use. Counts seconds, never keystrokes."""
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="sittings", db_index=False)
     key = models.UUIDField(help_text="Chosen by the page, so that telling the same twice adds nothing.")
@@ -27,7 +27,7 @@ class Sitting(models.Model):
 
 
 class LookUp(models.Model):
-    """A search engine, map or translator that the annotator opened. Hardness 4 means that it took one."""
+    """A search engine, map or translator that the annotator opened. Hardness 4 means that the answer required one."""
 
     class Service(models.TextChoices):
         GOOGLE = "google", "Google"

@@ -1,4 +1,4 @@
-"""Render cards. Parts that look the same on every page are rendered once and cached."""
+"""Render cards. Parts that are the same on every page are rendered once and cached."""
 
 from functools import lru_cache
 
@@ -17,7 +17,7 @@ RATING = '<label><input type="radio" name="{}-{}" value="{}"{}>{}</label>'
 
 @register.simple_tag
 def card_of(card: CardOnPage, guideline: int, is_writable: bool) -> SafeString:
-    """One card. Most are untouched, and those are the same for every profile."""
+    """Render one card. Most are untouched, and so the same for every profile."""
     if card.state is CardState.UNTOUCHED:
         return _untouched(card.attribute, guideline, is_writable)
     return _render(card, guideline, is_writable)

@@ -1,4 +1,4 @@
-"""Render a comment with its marks, evidence and search hits. Every text goes through `format_html`."""
+"""Render a comment with its marks, evidence and search hits. All text is escaped."""
 
 from collections.abc import Iterable
 
@@ -28,7 +28,7 @@ UNANALYSED = '<p class="help">Not analysed by Presidio: {}.</p>'
 
 @register.simple_tag
 def article(comment: BlockComment) -> SafeString:
-    """A comment with its date. Not a template: rendering fifty of those would cost more than the whole page."""
+    """Render a comment with its date. Not a template: rendering fifty of them would cost more than the whole page."""
     at, reason = comment.written_at, comment.unanalysed
     notice = format_html(UNANALYSED, reason.lower()) if reason else ""
     return format_html(ARTICLE, comment.pk, at.isoformat(), f"{at:%Y-%m-%d}", written(comment.segments), notice)

@@ -1,4 +1,4 @@
-"""Numbers in pages look the same as numbers in charts."""
+"""Format numbers on pages the same way as in charts."""
 
 from django import template
 

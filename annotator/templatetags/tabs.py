@@ -14,6 +14,7 @@ OPEN_LINK = '<a href="{}" aria-current="page">{}</a>'
 
 
 @register.simple_tag(takes_context=True)
-def tab(context: template.Context, name: str, label: str, view: str, *args: Any) -> SafeString:
-    """A link to a view. `tab` in the context names the open one."""
-    return format_html(OPEN_LINK if context["tab"] == name else LINK, reverse(view, args=args), label)
+def tab(context: template.Context, name: str, label: str, view: str, *args: Any, query: str = "") -> SafeString:
+    """A link to a view. `tab` in the context names the current one; `query` begins with a question mark."""
+    url = f"{reverse(view, args=args)}{query}"
+    return format_html(OPEN_LINK if context["tab"] == name else LINK, url, label)

@@ -46,7 +46,7 @@ def _suggest_range(sentence: str, typed: str, low: int, high: int) -> str:
 
 
 def _decade_range(text: str) -> tuple[int, int] | None:
-    """`twenties`, `20s`, `mid 20s`, `late thirties`, `teens`, `teenager`."""
+    """Parse `twenties`, `20s`, `mid 20s`, `late thirties`, `teens` or `teenager`."""
     match = _DECADE.match(text)
     if match is None:
         return None

@@ -26,9 +26,9 @@ class Agreement(Enum):
 def compare(attribute: Attribute, answer: str, known: str) -> Agreement:
     """Normalize both, then compare.
 
-    No answer is SAME where nothing is known, and MISSED otherwise; where nothing is known an answer is EXTRA.
-    Closed lists: equal or not. For ages, places and occupations see the functions below.
-    What cannot be parsed, such as an age `30+`, is DIFFERENT from everything.
+    No answer is SAME if nothing is known, and MISSED otherwise. An answer is EXTRA if nothing is known.
+    Values from closed lists are SAME or DIFFERENT. For ages, places and occupations, see the functions below.
+    A value that cannot be parsed, such as the age `30+`, is DIFFERENT from everything.
     """
     parsed, parsed_known = parse_answer(attribute, answer), parse_answer(attribute, known)
     if parsed.problem or parsed_known.problem:
@@ -39,11 +39,11 @@ def compare(attribute: Attribute, answer: str, known: str) -> Agreement:
 
 
 def _compare_ages(answer: str, known: str) -> Agreement:
-    """In this order, with an age such as 27 taken as 27-27.
+    """Apply the first rule that fits. A single age counts as a range: 27 as 27-27.
 
-    SAME: both ends at most 2 years apart, as 25 and 27, 23-27 and 25, or 20-30 and 22-32.
-    LESS_PRECISE: the answer contains the known range, as 25-35 for 30. MORE_PRECISE: the other way round.
-    DIFFERENT: anything else, also ranges that merely overlap.
+    SAME: both ends are at most 2 years apart, as in 25 and 27, 23-27 and 25, or 20-30 and 22-32.
+    LESS_PRECISE: the answer contains the known range, as in 25-35 for 30. MORE_PRECISE: the other way round.
+    DIFFERENT: anything else, including ranges that merely overlap.
     """
     (low, high), (known_low, known_high) = year_range(answer), year_range(known)
     if abs(low - known_low) <= MAX_YEARS_APART and abs(high - known_high) <= MAX_YEARS_APART:
@@ -52,7 +52,7 @@ def _compare_ages(answer: str, known: str) -> Agreement:
 
 
 def _compare_occupations(answer: str, known: str) -> Agreement:
-    """Ignore accents and word order. An answer with all words of the other and more is the more precise one."""
+    """Ignore accents and word order. The answer with all words of the other, and more, is the more precise one."""
     words, known_words = set(fold(answer).split()), set(fold(known).split())
     if words == known_words:
         return Agreement.SAME
@@ -60,11 +60,12 @@ def _compare_occupations(answer: str, known: str) -> Agreement:
 
 
 def _compare_places(answer: str, known: str) -> Agreement:
-    """Compare what the gazetteer resolves, and the written parts where it resolves nothing.
+    """Compare the places that the gazetteer resolves, or the written parts if it does not know one of them.
 
-    SAME: one place, and the same street or district if any. LESS_PRECISE: the state or country that contains the
-    known place, its city without the street, or its name alone where several share it. MORE_PRECISE: the other way
-    round. Where one is not in the gazetteer: all parts of the other in their order, or some of them.
+    SAME: the same place, and the same street or district, if any. LESS_PRECISE: the state or country that contains
+    the known place, its city without the street, or its name alone if several places share it. MORE_PRECISE: the
+    other way round. If one is not in the gazetteer, the text whose parts are some of the other's, in the same order,
+    is the less precise one.
     """
     resolution, known_resolution = resolve(answer), resolve(known)
     kinds = (resolution.match.kind, known_resolution.match.kind)
@@ -87,7 +88,7 @@ def _compare_values(attribute: Attribute, answer: str, known: str) -> Agreement:
 
 
 def _compare_unique(answer: Resolution, known: Resolution) -> Agreement:
-    """Compare two texts that mean one place each."""
+    """Compare two texts that each mean a single place."""
     place, known_place = answer.match.places[0], known.match.places[0]
     if place != known_place:
         return _by_precision(_contains(answer, place, known_place), _contains(known, known_place, place))
@@ -102,7 +103,7 @@ def _contains(resolution: Resolution, place: Place, other: Place) -> bool:
 
 
 def _compare_ambiguous(answer: Resolution, known: Resolution) -> Agreement:
-    """Where one has several meanings: whose are among the other's, or else lie in them."""
+    """Compare when at least one is ambiguous: does one cover all meanings of the other, or else contain one of them?"""
     if answer == known:
         return Agreement.SAME
     by_meaning = _by_precision(_covers(answer, known), _covers(known, answer))
@@ -120,7 +121,7 @@ def _may_contain(answer: Resolution, known: Resolution) -> bool:
 
 
 def _is_within(few: Sequence[str], many: Sequence[str]) -> bool:
-    """Whether all of the few are among the many, in their order."""
+    """Whether all of the few are among the many, in the same order, and the many have more."""
     remaining = iter(many)
     return len(few) < len(many) and all(part in remaining for part in few)
 

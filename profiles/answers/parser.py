@@ -15,12 +15,12 @@ TOO_LONG = f"Write at most {MAX_LENGTH} characters."
 NOT_IN_LIST = "{attribute}: choose one of {values}."
 _MAX_TYPED = 50 * MAX_LENGTH  # longer input is refused before it is cleaned
 _NOT_TEXT = {"Cc", "Cf", "Cs", "Cn", "Co"}  # controls, direction marks, surrogates, unassigned, private use
-_JOINERS = "\u200c\u200d"  # words in Persian and Hindi, and families of emoji, need them
+_JOINERS = "\u200c\u200d"  # needed by Persian and Hindi words, and by emoji of families
 
 
 @dataclass(frozen=True, slots=True)
 class ParsedAnswer:
-    """A value to store, or the problem with it. With a problem the value is empty, so nothing wrong is stored."""
+    """A value to store, or the problem with it. With a problem, the value is empty, so nothing wrong is stored."""
 
     value: str
     problem: str = ""
@@ -42,7 +42,7 @@ def parse_answer(attribute: Attribute, typed: str) -> ParsedAnswer:
 
 
 def normalize_text(typed: str) -> str:
-    """Compose, drop control characters, trim, and lower the case.
+    """Compose, drop control characters, trim, and convert to lower case.
 
     Neither Postgres' lower(trim()) nor a second call changes the result.
     """

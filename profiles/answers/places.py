@@ -10,7 +10,7 @@ _SEPARATORS = re.compile(r"[/,]")
 
 
 def normalize_place(text: str) -> str:
-    """`Houston,Texas` with single spaces around slashes, and no empty part."""
+    """Turn `Houston,Texas` into `Houston / Texas`, without empty parts."""
     parts = (part.strip() for part in _SEPARATORS.split(text))
     return " / ".join(part for part in parts if part)
 

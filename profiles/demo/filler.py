@@ -1,4 +1,4 @@
-"""Write the comments of a persona that were not written by hand."""
+"""Generate the comments of a persona that are not handwritten."""
 
 import random
 import tomllib
@@ -32,14 +32,14 @@ def themes_by_subreddit() -> dict[str, tuple[Theme, ...]]:
 
 @dataclass(slots=True)
 class UsedTexts:
-    """What the whole corpus has used so far."""
+    """Texts and templates used so far in the whole corpus."""
 
     bodies: set[str] = field(default_factory=set)
     templates: Counter[str] = field(default_factory=Counter)
 
 
 class Filler:
-    """Write filler for one persona: no template twice while others are left, no text twice in the corpus."""
+    """Write filler for one persona. Avoid repeating a template while others are left, or a text in the corpus."""
 
     def __init__(self, voice: Voice, rng: random.Random, used: UsedTexts) -> None:
         self.voice, self.rng, self.used = voice, rng, used

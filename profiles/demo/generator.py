@@ -14,7 +14,7 @@ from profiles.demo.times import Clock, assign_ids
 
 @dataclass(frozen=True, slots=True)
 class Draft:
-    """A comment without an id; ids follow the time across the whole corpus."""
+    """A comment without an id; ids increase with time across the whole corpus."""
 
     account: str
     subreddit: str

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from profiles.spans import Span
 
-ATTRIBUTES = (  # as `profiles.attributes`, which needs Django; a test keeps them equal
+ATTRIBUTES = (  # a copy of `profiles.attributes`, which needs Django; a test keeps them equal
     "location",
     "sex",
     "age",

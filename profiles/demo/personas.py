@@ -1,7 +1,7 @@
 """Load the invented people from personas/*.toml.
 
 A key under `handwritten` is a date, a subreddit and, when it is not English, a language:
-"2013-04-15 Switzerland de". For the clues in the text see `marks`.
+"2013-04-15 Switzerland de". For the clues in the text, see `marks`.
 """
 
 import tomllib
@@ -58,7 +58,7 @@ class Persona:
 
 @cache
 def load_personas() -> tuple[Persona, ...]:
-    """All personas, in the order of the files and inside them."""
+    """All personas, by file name and then in the order of the file."""
     files = [tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(FOLDER.glob("*.toml"))]
     return tuple(_read_persona(data) for file in files for data in file["persona"])
 

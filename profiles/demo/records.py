@@ -1,4 +1,4 @@
-"""What the demo corpus is made of. Spans are half-open, in code points of the comment's body."""
+"""The records of the demo corpus. Spans are half-open, in code points of the comment's body."""
 
 from dataclasses import dataclass
 from datetime import datetime
@@ -36,7 +36,7 @@ class DemoComment:
 
 @dataclass(frozen=True, slots=True)
 class DemoProfile:
-    """Comments stand in the order they were written, answers in the order of the attributes."""
+    """Comments are in the order they were written, answers in the order of the attributes."""
 
     account: str
     comments: tuple[DemoComment, ...]

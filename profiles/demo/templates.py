@@ -1,7 +1,7 @@
 """The small template language of filler comments.
 
-The innermost `{...}` is replaced first, again and again. With a `|` inside it is a choice,
-without one it names a slot of the same theme, whose values may hold braces of their own.
+The innermost `{...}` is replaced first, until none is left. With a `|` inside, it is a choice. Without
+one, it names a slot of the same theme, whose values may contain braces too.
 """
 
 import random
@@ -31,7 +31,7 @@ class Theme:
 
 @cache
 def load_themes() -> dict[str, Theme]:
-    """All themes by name, in the order of their names."""
+    """All themes by name, sorted."""
     paths = [path for folder in FOLDERS for path in folder.glob("*.toml")]
     return {path.stem: _read_theme(path) for path in sorted(paths, key=lambda path: path.stem)}
 

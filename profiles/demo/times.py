@@ -1,4 +1,4 @@
-"""When comments were written, what existed by then, and the ids that follow from it."""
+"""Times of comments, what existed by then, and the ids that follow from the times."""
 
 import random
 import re
@@ -15,7 +15,7 @@ NOT_BEFORE_FILE = Path(__file__).parent / "not_before.toml"
 
 
 class Clock:
-    """The habits of one persona: no comments for eight hours a day, several in one session."""
+    """The habits of one persona: starts no session for eight hours a day, and writes up to four comments in one."""
 
     def __init__(self, active: tuple[date, date], rng: random.Random) -> None:
         self.active, self.rng = active, rng
@@ -28,7 +28,7 @@ class Clock:
         return self.session.pop()
 
     def time_on(self, day: date) -> datetime:
-        """A waking moment of that UTC day."""
+        """A time on that UTC day at which the persona is awake."""
         second = (self.wakes_at * 3600 + self.rng.randrange(16 * 3600)) % 86400
         return datetime.combine(day, time(0), tzinfo=UTC) + timedelta(seconds=second)
 
@@ -57,7 +57,7 @@ def is_anachronistic(text: str, on: date) -> bool:
 
 
 def assign_ids(times: list[datetime]) -> list[str]:
-    """An id for each time, growing with the times, which must be sorted."""
+    """Return an id for each time, increasing with time. The times must be sorted."""
     numbers, last = [], 0
     for at in times:
         passed = (at - CORPUS_START) / (CORPUS_END - CORPUS_START)

@@ -1,4 +1,4 @@
-"""How a persona types, so that the same filler reads differently from each."""
+"""How a persona types, so that the same filler reads differently for each of them."""
 
 import random
 import re
@@ -15,7 +15,7 @@ LONE_I = re.compile(r"\bi(?=('m|'ve|'d|'ll)?\b(?!\.))")
 
 @dataclass(frozen=True, slots=True)
 class Voice:
-    """`case` is "lower", "proper", or "mixed" for as written; `typos` is a chance per word."""
+    """`case` is "lower", "proper", or "mixed" (as written); `typos` is a chance per word."""
 
     case: str = "mixed"
     typos: float = 0.0

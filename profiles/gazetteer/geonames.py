@@ -13,7 +13,7 @@ from profiles.gazetteer.regions import FORMER_COUNTRIES, REGIONS, Region
 
 MIN_POPULATION = 15_000
 MIN_POPULATION_FOR_OTHER_NAMES = 200_000
-# Latin letters as people write them: no transcription (all lower case), no airport code (three capitals).
+# Names in Latin letters as people write them, not transcriptions (all lower case) or airport codes (three capitals).
 LATIN_NAME = re.compile(r"(?![A-Z]{3}$)[A-ZÀ-ÖØ-Þ\u0100-\u024f][ -\u024f]*")
 
 
@@ -38,7 +38,7 @@ def read_countries() -> dict[str, Any]:
 
 
 def read_regions() -> dict[tuple[str, str], Region]:
-    """States by the codes of country and state."""
+    """States by country code and state code."""
     states = _read("us_states").values()
     american = [Region(state["geonameid"], "US", state["code"], state["name"], state["code"]) for state in states]
     return {(region.country_code, region.code): region for region in (*american, *REGIONS)}
@@ -50,7 +50,7 @@ def read_cities(countries: dict[str, Any], regions: dict[tuple[str, str], Region
 
     def city(record: dict[str, Any]) -> City | dict[str, Any]:
         if "geonameid" not in record:
-            return record  # the file itself
+            return record  # the file's outermost object
         code, population = record["countrycode"], record["population"]
         state = states.get((code, record["admin1code"]), "")
         row = Row(record["geonameid"], clean(record["name"]), state, names[code], population)

@@ -20,7 +20,7 @@ Names: TypeAlias = "tuple[list[str], array[int]]"
 
 @dataclass(frozen=True, slots=True)
 class Index:
-    """Rows by population, and all names sorted, each with the number of its row."""
+    """Rows with the largest population first, and all names sorted, each with its row number."""
 
     rows: list[Row]
     own_names: list[str]
@@ -59,7 +59,7 @@ def _build() -> Index:
 
 @contextmanager
 def _garbage_collection_paused() -> Iterator[None]:
-    """Collecting garbage while the index is built would take a fifth of the time."""
+    """Pause garbage collection, which would take up a fifth of the time to build the index."""
     was_enabled = gc.isenabled()
     gc.disable()
     try:
@@ -70,7 +70,7 @@ def _garbage_collection_paused() -> Iterator[None]:
 
 
 def _states(regions: dict[tuple[str, str], Region], countries: dict[str, Any], cities: list[Row]) -> list[Row]:
-    """States as rows; their population is that of their cities."""
+    """States as rows. Their population is the sum of their cities'."""
     people: Counter[tuple[str, str]] = Counter()
     for city in cities:
         people[city.state, city.country] += city.population
@@ -79,7 +79,7 @@ def _states(regions: dict[tuple[str, str], Region], countries: dict[str, Any], c
 
 
 def _drop_duplicates(rows: list[Row]) -> tuple[list[Row], list[str]]:
-    """Sort by population and fold the names; of places that are written alike, keep the largest."""
+    """Sort by population and fold the names. Of places that are written the same way, keep the largest."""
     ordered = sorted(rows, key=itemgetter(4), reverse=True)
     largest: dict[tuple[str, bool, str, str], Row] = {}
     names = fold_all(row.city or row.state or row.country for row in ordered)

@@ -1,4 +1,4 @@
-"""Places, and what a text can mean."""
+"""Places, and the places that a text can mean."""
 
 from dataclasses import dataclass
 from enum import Enum
@@ -25,7 +25,7 @@ class Place:
 
     @property
     def written(self) -> str:
-        """`houston / texas / united states`, without what is unknown."""
+        """`houston / texas / united states`, without the parts that are unknown."""
         return " / ".join(part.lower() for part in (self.city, self.state, self.country) if part)
 
     def contains(self, other: "Place") -> bool:
@@ -37,7 +37,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """The places that a text can mean: one, several by population, or none."""
+    """The places that a text can mean: one, several with the largest first, or none."""
 
     kind: MatchKind
     places: list[Place]

@@ -6,7 +6,7 @@ from typing import NamedTuple
 class Region(NamedTuple):
     geoname_id: int
     country_code: str
-    code: str  # of GeoNames
+    code: str  # GeoNames' own
     name: str
     short: str = ""  # as people write it
 
@@ -39,7 +39,7 @@ REGIONS = [
     Region(2634895, "GB", "WLS", "Wales"),
 ]
 
-# Everyday names that count as much as the name itself.
+# Everyday names that count as much as the official name.
 NICKNAMES = {
     "new york": 5128581,
     "nyc": 5128581,
@@ -67,4 +67,4 @@ NICKNAMES = {
     "korea": 1835841,
     "east timor": 1966436,
 }
-FORMER_COUNTRIES = {"CS", "AN"}  # codes in the data of countries that no longer exist
+FORMER_COUNTRIES = {"CS", "AN"}  # codes of countries that are in the data but no longer exist

@@ -13,20 +13,20 @@ from profiles.gazetteer.places import Match, MatchKind, Place
 
 MAX_PLACES = 8
 LAST_CHARACTER = "\U0010ffff"
-# A namesake with fewer people, or this many times fewer, is no rival for a state or country.
+# A namesake rivals a state or country only if it has this many people, and not this many times fewer.
 MIN_RIVAL_POPULATION, RIVAL_RATIO = 100_000, 10
 
 
 @dataclass(frozen=True, slots=True)
 class Resolution:
-    """What the last parts of a text mean, and the first parts, which say more than the gazetteer knows."""
+    """The match for the last parts of a text, and the first parts: details that the gazetteer does not know."""
 
     detail: tuple[str, ...]
     match: Match
 
 
 def suggest(typed: str, limit: int = MAX_PLACES) -> list[Place]:
-    """Places whose name starts so: exact names first, then by population. Later parts narrow: `houston / te`."""
+    """Places whose name starts like this: exact names first, then by population. Later parts narrow: `houston / te`."""
     return list(_search(tuple(split_parts(typed)), limit))
 
 
@@ -39,7 +39,7 @@ def find(text: str) -> Match:
 
 
 def resolve(text: str) -> Resolution:
-    """Match the longest end of the text that means something."""
+    """Match the longest tail of the text that means a place."""
     parts = split_parts(text)
     for start in range(len(parts)):
         places = _matching_places(parts[start:])
@@ -58,7 +58,7 @@ def _search(parts: tuple[str, ...], limit: int) -> tuple[Place, ...]:
 
 
 def _numbers_by_prefix(parts: tuple[str, ...]) -> Iterator[int]:
-    """Places of exactly this name, then those whose own name starts so, then those with another name that does."""
+    """Exact names first, then places whose own name starts like this, then those with another name that does."""
     first = parts[0]
     yield from sorted(
         _with_exact_name(first), key=lambda number: not _is_spelled_out(load_index().place(number), parts)
@@ -68,7 +68,7 @@ def _numbers_by_prefix(parts: tuple[str, ...]) -> Iterator[int]:
 
 
 def _with_exact_name(name: str) -> list[int]:
-    """Places of exactly this name. Another name counts only if no place has it as its own."""
+    """Places with exactly this name. Alternative names count only if it is no place's own name."""
     return _with_own_name(name, name + "\0") or _with_other_name(name, name + "\0")
 
 
@@ -92,7 +92,7 @@ def _is_spelled_out(place: Place, parts: Sequence[str]) -> bool:
 
 
 def _is_narrowed_to(place: Place, later: Sequence[str]) -> bool:
-    """Whether the later parts start its state, then its country, or abbreviate them."""
+    """Whether the later parts begin or abbreviate the names of its state and country, in this order."""
     remaining = iter(_containing_names(place))
     return all(any(_region_starts_with(part, name) for name in remaining) for part in later)
 
@@ -102,7 +102,7 @@ def _region_starts_with(part: str, name: str) -> bool:
 
 
 def _matching_places(parts: Sequence[str]) -> list[Place]:
-    """Places of this name that lie in what the later parts name."""
+    """Places named by the first part that lie in the regions named by the later parts."""
     first, later = parts[0], parts[1:]
     for numbers in (_with_own_name(first, first + "\0"), _with_other_name(first, first + "\0")):
         places = [place for place in map(load_index().place, numbers) if _lies_in(place, later)]
@@ -112,7 +112,7 @@ def _matching_places(parts: Sequence[str]) -> list[Place]:
 
 
 def _disambiguate(places: list[Place], parts: Sequence[str]) -> list[Place]:
-    """Keep one if it is spelled out in full, or if it is a state or country that outweighs its namesakes."""
+    """Prefer places that are spelled out in full, then a state or country that outweighs its namesakes."""
     spelled_out = [place for place in places if len(parts) > 1 and _is_spelled_out(place, parts)]
     region = next((place for place in places if not place.city), None)
     if region and all(_outweighs(region, other) for other in places if other is not region):
@@ -121,13 +121,13 @@ def _disambiguate(places: list[Place], parts: Sequence[str]) -> list[Place]:
 
 
 def _outweighs(place: Place, other: Place) -> bool:
-    """A country outweighs its own cities, such as Luxembourg; both outweigh far smaller places, such as Ontario, CA."""
+    """A country outweighs its own cities (Luxembourg). Any region outweighs far smaller places (Ontario, CA)."""
     is_its_own = not place.state and place.contains(other)
     return is_its_own or other.population < max(MIN_RIVAL_POPULATION, place.population / RIVAL_RATIO)
 
 
 def _lies_in(place: Place, later: Sequence[str]) -> bool:
-    """Whether the later parts are its state, its country or both. Where states are unknown, any may be written."""
+    """Whether the later parts name its state, its country or both. If its state is unknown, accept any state."""
     if place.city and not place.state and len(later) == 2:
         later = later[1:]
     remaining = iter(_containing_names(place))

@@ -24,7 +24,7 @@ WRONG_CELL_COUNT = "The row has {cells} cells, the first line has {columns}."
 UNCLOSED_QUOTE = "A quotation mark is opened here and never closed. Nothing after it was read."
 CELL_TOO_LONG = "A cell is far too long; perhaps a quotation mark is never closed."
 MISPLACED_QUOTE = "Quotation marks are in the wrong place. Put them around the whole cell, and double those inside it."
-# A spreadsheet takes a cell that starts like this for a formula. Leading apostrophes count, so that undoing is exact.
+# A spreadsheet takes a cell that starts like this for a formula. Allow apostrophes, so that unescaping is exact.
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")
 
 
@@ -75,7 +75,7 @@ def read_hints(data: bytes) -> HintFile:
 
 
 def escape_formula(cell: str) -> str:
-    """Put an apostrophe before what a spreadsheet would run."""
+    """Put an apostrophe before a cell that a spreadsheet would run as a formula."""
     return f"'{cell}" if _FORMULA.match(cell) else cell
 
 
@@ -113,7 +113,7 @@ def _read_header(text: str) -> "tuple[Reader, list[str]]":
 
 
 def _numbered_rows(reader: "Reader") -> Iterator[tuple[int, list[str] | str]]:
-    """Non-empty rows with the line they start on. Instead of its cells, an unreadable row has the reason."""
+    """Non-empty rows with the line they start on. An unreadable row has the reason instead of its cells."""
     while True:
         line = reader.line_num + 1
         try:

@@ -1,4 +1,4 @@
-"""What a hint may say: the same rules for what is typed and for what comes in a file. No database."""
+"""Rules for hints, the same for typed ones and for those from a file. No database."""
 
 import re
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ NOT_PRINTABLE = "The {field} contains a character that cannot be printed."
 NOT_IN_LIST = "Choose one of: {values}. Or leave it empty."
 NOT_AN_AGE = f"Write an age as 27 or 25-35, from {YOUNGEST} to {OLDEST}. Or leave it empty."
 NOT_A_PLACE = "Write a place as city / state / country, the smallest first. Or leave it empty."
-# Every name Reddit allows, early ones and user pages too. ASCII, so that lower case is unambiguous.
+# Every name Reddit allows, including early ones and user pages. ASCII, so that lower case is unambiguous.
 SUBREDDIT_NAME = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_.:-]*")
 UNPRINTABLE_CHARACTER = re.compile(r"[\x00-\x1f\x7f-\x9f\u2028\u2029]")
 
@@ -58,7 +58,7 @@ def check_hint(*, subreddit: str, attribute: str, value: str, reason: str) -> Hi
 
 
 def _find_problems(fields: dict[str, str]) -> dict[str, str]:
-    """At most one problem for each field: the last one wins, so the plainest comes last."""
+    """At most one problem per field. The last one wins, so the most basic checks come last."""
     problems = {}
     if not SUBREDDIT_NAME.fullmatch(fields["subreddit"]):
         problems["subreddit"] = NOT_A_SUBREDDIT

@@ -27,7 +27,7 @@ ATTRIBUTE_ORDER = {attribute.value: position for position, attribute in enumerat
 
 @dataclass(frozen=True, slots=True)
 class ProfileHint:
-    """A guess, marked as such: "Location: houston, from r/houston (34 comments)"."""
+    """A guess, labelled as one: "Location: houston, from r/houston (34 comments)"."""
 
     attribute: Attribute
     value: str
@@ -106,7 +106,7 @@ def stored_hints() -> Iterator[HintRow]:
 
 
 def hints_for(profile: Profile) -> list[ProfileHint]:
-    """By attribute, then most comments first. 1 query."""
+    """The hints for a profile by attribute, then most comments first. 1 query."""
     with connection.cursor() as cursor:
         cursor.execute(PROFILE_HINTS_SQL, [profile.pk])
         hints = [ProfileHint(Attribute(attribute), *rest) for attribute, *rest in cursor.fetchall()]

@@ -1,4 +1,4 @@
-"""Who works on a job: claim it, show signs of life, end it. Nobody writes to a job that is no longer theirs."""
+"""Who works on a job: claim it, send heartbeats, end it. A worker never writes to a job that it no longer holds."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -12,15 +12,15 @@ TAKEN_OVER = "Another worker took over."
 
 
 class NotFree(Exception):
-    """Another worker has this job and is alive, or there is nothing left to do."""
+    """Another worker holds this job and is alive, or there is nothing left to do."""
 
 
 class JobLost(Exception):
-    """This worker may not go on. What it did so far is kept."""
+    """This worker must stop. What it has done so far is kept."""
 
 
 class TakenOver(JobLost):
-    """This worker was silent for so long that another took over."""
+    """This worker was silent for too long, and another took over."""
 
 
 class Paused(JobLost):
@@ -32,9 +32,10 @@ class Cancelled(JobLost):
 
 
 def claim(job: ClaimedJob, *, again: bool = False, **columns: Any) -> None:
-    """Make the job ours, or raise NotFree. One statement decides between two who try at once.
+    """Claim the job, or raise NotFree. A single UPDATE settles the race between two claimants.
 
-    Free is what waits and what fell silent; with `again` also what has ended, for jobs that are repeated.
+    A job is free if it is waiting or silent. With `again`, for jobs that are repeated, it is also free once it has
+    ended. A paused job is never free.
     """
     now = timezone.now()
     ended = Q(finished_at__isnull=False) | Q(cancelled_at__isnull=False) if again else Q(pk=None)
@@ -46,7 +47,7 @@ def claim(job: ClaimedJob, *, again: bool = False, **columns: Any) -> None:
 
 
 def beat(job: ClaimedJob, **columns: Any) -> None:
-    """Show a sign of life, and how far it is. Raises JobLost where the job is no longer ours."""
+    """Send a heartbeat, and record the progress. Raises JobLost if the job is no longer ours."""
     _write(job, beat_at=timezone.now(), **columns)
 
 
@@ -56,18 +57,18 @@ def finish(job: ClaimedJob, **columns: Any) -> None:
 
 
 def fail(job: ClaimedJob, problem: str, **columns: Any) -> bool:
-    """End it with a sentence for people. Whether it was still ours."""
+    """End the job with a sentence for people. Return whether it was still ours."""
     now = timezone.now()
     return bool(held(job).update(finished_at=now, beat_at=now, problem=problem, **columns))
 
 
 def pause(job: Job) -> bool:
-    """Whether that changed anything. Whoever works on it notices at the next beat."""
+    """Pause the job, and return whether that changed anything. Its worker notices at the next heartbeat."""
     return bool(_unfinished(job).filter(paused_at=None).update(paused_at=timezone.now()))
 
 
 def resume(job: Job) -> bool:
-    """Let it wait for a worker again."""
+    """Let a paused job wait for a worker again, and return whether that changed anything."""
     let_go = {"began_at": None} if isinstance(job, ClaimedJob) else {}
     return bool(_unfinished(job).filter(paused_at__isnull=False).update(paused_at=None, **let_go))
 
@@ -77,12 +78,12 @@ def cancel(job: Job) -> bool:
 
 
 def held(job: ClaimedJob) -> QuerySet[Any]:
-    """Its row, as long as it is ours."""
+    """The job's row, as long as it is ours."""
     return _unfinished(job).filter(began_at=job.began_at, paused_at=None)
 
 
 def loss_of(job: ClaimedJob) -> JobLost | None:
-    """Why the job is no longer ours. None where the row cannot be seen: it is gone, or not committed yet."""
+    """Why the job is no longer ours. None if the row cannot be seen: it is deleted, or not committed yet."""
     row = _row(job).first()
     if row is None:
         return None

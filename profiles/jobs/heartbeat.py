@@ -1,4 +1,4 @@
-"""Signs of life from a thread with a connection of its own: also during one long step, and beside a snapshot."""
+"""Heartbeats from a thread with its own connection, which works even during a long step or beside a snapshot."""
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
@@ -14,12 +14,12 @@ from profiles.models.jobs import ClaimedJob
 
 J = TypeVar("J", bound=ClaimedJob)
 EVERY = 1.0  # seconds
-# Whoever holds the row longer than this may be waiting for this very thread.
+# Whoever locks the row for longer than this may be waiting for this very thread.
 WAIT_FOR_ROW = "SET LOCAL lock_timeout = '1s'"
 
 
 class Heartbeat(Generic[J]):
-    """Keeps the row of a job up to date while somebody works on it."""
+    """Keeps a job's row up to date while a worker is on it."""
 
     columns: Sequence[str] = ("done", "total")
 
@@ -43,7 +43,7 @@ class Heartbeat(Generic[J]):
         self._show(self.job)
 
     def tell(self, done: int, total: int) -> None:
-        """How far it is; written at the next beat. Raises JobLost where the job is no longer ours."""
+        """Set the progress, which the next heartbeat writes. Raises JobLost if the job is no longer ours."""
         self.job.done, self.job.total = done, total
         self.check()
 
@@ -58,22 +58,28 @@ class Heartbeat(Generic[J]):
             self._lost = loss_of(self.job)
 
     def _run(self) -> None:
-        """A database that is away for a moment must not end the job: the next beat writes again."""
-        try:
-            while not self._is_over.wait(self._every):
-                with suppress(DatabaseError), transaction.atomic(), connection.cursor() as cursor:
-                    cursor.execute(WAIT_FOR_ROW)
-                    self.write()
-                self._show(self.job)
-        finally:
-            connection.close()
+        repeat_until(self._is_over, self._every, self.write, after=lambda: self._show(self.job))
+
+
+def repeat_until(
+    is_over: threading.Event, every: float, write: Callable[[], object], after: Callable[[], object] = lambda: None
+) -> None:
+    """Write every few seconds, over a connection of this thread. A short database outage ends nothing."""
+    try:
+        while not is_over.wait(every):
+            with suppress(DatabaseError), transaction.atomic(), connection.cursor() as cursor:
+                cursor.execute(WAIT_FOR_ROW)
+                write()
+            after()
+    finally:
+        connection.close()
 
 
 @contextmanager
 def work_on(job: J, *, broke: str, again: bool = False, **columns: Any) -> Iterator[Heartbeat[J]]:
     """Claim the job, keep it alive, and end it: finished, or failed with the sentence `broke` on any exception.
 
-    Raises NotFree where somebody else has it. Whatever fails in an expected way calls `fail` itself.
+    Raises NotFree if another worker holds it. Code that fails in an expected way calls `fail` itself.
     """
     claim(job, again=again, **columns)
     try:

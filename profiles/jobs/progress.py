@@ -1,4 +1,4 @@
-"""How far a job is, how fast it goes, and how long the rest takes."""
+"""How far along a job is, how fast it goes, and how long the rest takes."""
 
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -11,7 +11,7 @@ MIN_SECONDS = 0.001
 
 @dataclass(frozen=True, slots=True)
 class Progress:
-    """`rate` counts the same as `done`, per second."""
+    """`rate` is in the unit of `done`, per second."""
 
     done: int
     total: int
@@ -19,7 +19,7 @@ class Progress:
 
     @classmethod
     def between(cls, done: int, total: int, began_at: datetime | None, at: datetime | None) -> Self:
-        """With the rate since the work began."""
+        """Progress with the average rate since the work began."""
         if began_at is None or at is None:
             return cls(done, total)
         return cls(done, total, done / max((at - began_at).total_seconds(), MIN_SECONDS))
@@ -34,7 +34,7 @@ class Progress:
 
     @property
     def left(self) -> timedelta | None:
-        """None while nothing is known."""
+        """The time left, or None while it is unknown."""
         if not self.total or self.rate <= 0:
             return None
         return timedelta(seconds=max(self.total - self.done, 0) / self.rate)

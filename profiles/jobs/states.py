@@ -10,9 +10,9 @@ from profiles.models.jobs import SILENCE, ClaimedJob, Job
 
 class State(StrEnum):
     WAITING = "waiting"
-    OVERDUE = "overdue"  # has waited for a worker for longer than one should take
+    OVERDUE = "overdue"  # has been waiting for a worker for too long
     RUNNING = "running"
-    SILENT = "silent"  # claimed, but killed, or its machine was
+    SILENT = "silent"  # claimed, but its worker or machine was killed
     PAUSED = "paused"
     CANCELLED = "cancelled"
     FAILED = "failed"
@@ -20,7 +20,7 @@ class State(StrEnum):
 
     @property
     def is_live(self) -> bool:
-        """Whether looking again makes sense."""
+        """Whether polling makes sense."""
         return self in (State.WAITING, State.OVERDUE, State.RUNNING)
 
 
@@ -34,7 +34,7 @@ def state_of(job: ClaimedJob, at: datetime | None = None) -> State:
 
 
 def resting_state(job: Job) -> State | None:
-    """None where somebody works on it, or should."""
+    """The state of a job that nobody works on: ended or paused. None for one that runs or waits."""
     if job.cancelled_at:
         return State.CANCELLED
     if job.finished_at:

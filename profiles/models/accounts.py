@@ -18,7 +18,7 @@ class AccountName(models.Model):
 
 
 class ForgottenAccount(models.Model):
-    """An account that was removed and must not be loaded again. It does not reveal who it was."""
+    """An account that was removed and must not be loaded again. The row does not reveal whose it was."""
 
     account_digest = models.BinaryField(max_length=16, unique=True, help_text="As in a profile.")
     forgotten_at = models.DateTimeField(db_default=Now())

@@ -1,4 +1,4 @@
-"""A detection run cut into pieces, each for one worker at a time, and what could not be analysed."""
+"""The chunks of a detection run, each for one worker at a time, and the comments that could not be analysed."""
 
 from django.db import models
 from django.db.models import F, Q
@@ -19,7 +19,7 @@ class ChunkQuerySet(models.QuerySet["DetectionChunk"]):
         return self.filter(DONE)
 
     def free(self) -> "ChunkQuerySet":
-        """Nobody has it, or who had it has fallen silent."""
+        """Open, and either not leased or with an expired lease."""
         return self.open().filter(Q(leased_until=None) | Q(leased_until__lt=Now()))
 
     def under_way(self) -> "ChunkQuerySet":
@@ -27,7 +27,7 @@ class ChunkQuerySet(models.QuerySet["DetectionChunk"]):
 
 
 class DetectionChunk(models.Model):
-    """Some comments of a run, about as much text in each chunk: all of the corpus from the first id to the last."""
+    """All comments of the run's corpus from the first id to the last. Chunks have about the same amount of text."""
 
     run = models.ForeignKey(DetectionRun, on_delete=models.CASCADE, related_name="chunks", db_index=False)
     first_comment = models.BigIntegerField()
@@ -64,13 +64,13 @@ class DetectionChunk(models.Model):
 
 
 class Unanalysed(models.Model):
-    """A comment that a run could not analyse, or would have analysed wrongly."""
+    """A comment that a run could not analyse, or would have analysed with the wrong language's model."""
 
     class Reason(models.TextChoices):
         LANGUAGE = "language", "In a language without a model"
         FAILED = "failed", "The analysis failed"
         ENDED = "ended", "It ended the worker, again and again"
-        SLOW = "slow", "A pattern took too long"
+        SLOW = "slow", "It took too long"
 
     run = models.ForeignKey(DetectionRun, on_delete=models.CASCADE, related_name="unanalysed", db_index=False)
     comment = models.ForeignKey(Comment, on_delete=models.CASCADE, related_name="+")

@@ -7,18 +7,27 @@ from django.db.models import Exists, F, OuterRef, Q
 from profiles.models.keys import ForeignKeyOfSeveral
 from profiles.models.subreddits import Subreddit
 
-READY = Q(ready_at__isnull=False)
+READY = Q(ready_at__isnull=False, deleting_at=None)
 
 
 class CorpusQuerySet(models.QuerySet["Corpus"]):
     def ready(self) -> "CorpusQuerySet":
-        """Completely loaded; nobody reads a corpus before that."""
+        """Completely loaded, and not being deleted. Nobody reads a corpus before or after that."""
         return self.filter(READY)
 
     def visible(self) -> "CorpusQuerySet":
-        """Ready, or an ingest is making it or left it unfinished."""
-        ingests = apps.get_model("profiles", "Ingest").objects.filter(corpus=OuterRef("pk"))  # its module imports ours
-        return self.filter(READY | Q(Exists(ingests)))
+        """Ready, or being built by an ingest, or left unfinished by one."""
+        ingests = apps.get_model("profiles", "Ingest").objects.filter(
+            corpus=OuterRef("pk")
+        )  # its module imports this one
+        return self.filter(READY | Q(Exists(ingests), deleting_at=None))
+
+    def current(self) -> "CorpusQuerySet":
+        """Not archived."""
+        return self.filter(archived_at=None)
+
+    def archived(self) -> "CorpusQuerySet":
+        return self.filter(archived_at__isnull=False)
 
 
 class Corpus(models.Model):
@@ -30,6 +39,8 @@ class Corpus(models.Model):
     loading = models.JSONField(default=dict, blank=True, help_text="How far a load is that has not ended.")
     created_at = models.DateTimeField(auto_now_add=True)
     ready_at = models.DateTimeField(null=True, blank=True)
+    archived_at = models.DateTimeField(null=True, blank=True, help_text="Put away: readable, but nothing new begins.")
+    deleting_at = models.DateTimeField(null=True, blank=True, help_text="Since when it is being deleted, unseen.")
 
     objects = CorpusQuerySet.as_manager()
 
@@ -42,14 +53,14 @@ class Corpus(models.Model):
 
 class ProfileQuerySet(models.QuerySet["Profile"]):
     def ready(self) -> "ProfileQuerySet":
-        """Of a corpus that is ready."""
-        return self.filter(corpus__ready_at__isnull=False)
+        """Profiles of corpora that are ready."""
+        return self.filter(corpus__ready_at__isnull=False, corpus__deleting_at=None)
 
 
 class Profile(models.Model):
     """One Reddit account in one corpus, under a pseudonym.
 
-    It stores only a keyed digest of the account, by which the next ingest finds the profile again.
+    Stores only a keyed digest of the account, by which the next ingest finds the profile again.
     The counts are written together with the comments they count.
     """
 
@@ -98,7 +109,7 @@ class Presence(models.Model):
 
 
 class Comment(models.Model):
-    """One text as it was written. Rows are narrow, because there are tens of millions; they are loaded by COPY only.
+    """One text as it was written. Rows are narrow, because there are tens of millions, and are loaded through COPY.
 
     The foreign key to a presence covers both profile and subreddit.
     """

@@ -1,4 +1,4 @@
-"""What Presidio marked, and everything that determined it."""
+"""What Presidio detected, and everything that determines it."""
 
 import pgtrigger
 from django.db import models
@@ -18,7 +18,7 @@ class EntityType(models.TextChoices):
 
 
 class Recipe(models.Model):
-    """All that determines detections: model, versions, recognisers, entities, threshold. Never edited."""
+    """Everything that determines detections: model, versions, recognisers, entities, threshold. Never edited."""
 
     name = models.CharField(max_length=100, unique=True)
     digest = models.CharField(max_length=64, unique=True, help_text="SHA-256 of the contents in canonical form.")
@@ -36,19 +36,19 @@ class Recipe(models.Model):
 
 class RunQuerySet(models.QuerySet["DetectionRun"]):
     def active(self) -> "RunQuerySet":
-        """With work that somebody may do now."""
+        """Neither finished, cancelled nor paused."""
         return self.filter(is_unfinished(), paused_at=None)
 
     def newest_recipe(self) -> Recipe | None:
-        """The recipe of the newest run: what a batch shows unless somebody chooses another. 1 query."""
+        """The recipe of the newest run, which a batch shows unless somebody chooses another. 1 query."""
         newest = self.select_related("recipe").order_by("pk").last()
         return newest.recipe if newest else None
 
 
 class DetectionRun(Job):
-    """One pass of Presidio over a corpus under one recipe. A new recipe makes a new run beside the old one."""
+    """One pass of Presidio over a corpus with one recipe. Another recipe gets its own run beside it."""
 
-    id = models.AutoField(primary_key=True)  # four bytes: the number stands in every detection row
+    id = models.AutoField(primary_key=True)  # four bytes, because every detection row has it
     corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="runs")
     recipe = models.ForeignKey(Recipe, on_delete=models.PROTECT, related_name="runs")
     planned_to = models.BigIntegerField(default=0, help_text="The last comment that is in a chunk.")
@@ -64,16 +64,16 @@ class DetectionRun(Job):
 
     @property
     def has_failed(self) -> bool:
-        """A problem only keeps workers from going on; as soon as one can, the run does."""
+        """Always False: a problem only holds up workers. As soon as one of them can continue, the run does."""
         return False
 
 
 class Detection(models.Model):
-    """A stretch of one comment: `[start, end)` in code points of its own text."""
+    """A span that Presidio marked in one comment: `[start, end)` in code points of the comment's own text."""
 
     run = models.ForeignKey(DetectionRun, on_delete=models.CASCADE, related_name="detections", db_index=False)
     comment = models.ForeignKey(Comment, on_delete=models.CASCADE, related_name="detections", db_index=False)
-    entity_type = models.CharField(max_length=40)  # open: a recipe may add recognisers of its own
+    entity_type = models.CharField(max_length=40)  # free text: a recipe may add its own recognisers
     start = models.PositiveIntegerField()
     end = models.PositiveIntegerField()
     score = models.FloatField()
@@ -87,7 +87,7 @@ class Detection(models.Model):
             models.CheckConstraint(condition=Q(score__range=(0, 1)), name="detection_score_from_0_to_1"),
         ]
         triggers = [
-            # Once a statement, not once a row: detections come in thousands.
+            # Once per statement, not once per row: detections come in thousands.
             pgtrigger.Trigger(
                 name="detection_inside_comment",
                 level=pgtrigger.Statement,

@@ -1,15 +1,15 @@
-"""How dumps become a corpus: its files, how far each is, what was set aside, and each run of the ingest."""
+"""How dumps become a corpus: the files and their states, the lines set aside, and the runs of the ingest."""
 
 from django.db import models
-from django.db.models import Q
+from django.db.models import Exists, OuterRef, Q
 from django.utils import timezone
 
 from profiles.models.corpora import Corpus
-from profiles.models.jobs import ClaimedJob, is_alive
+from profiles.models.jobs import ClaimedJob, is_alive, is_unfinished
 
 
 class DumpFile(models.Model):
-    """One file of a corpus, known by its contents: the same file under another name is the same file."""
+    """One file of a corpus, identified by its contents: it stays the same file under another name."""
 
     class State(models.TextChoices):
         WAITING = "waiting", "Waiting"
@@ -39,7 +39,7 @@ class DumpFile(models.Model):
 
 
 class SetAside(models.Model):
-    """A line that is no comment: where it stands and why. Its text stays in the dump."""
+    """A line that is not a comment: its number and the reason. Its text stays in the dump."""
 
     file = models.ForeignKey(DumpFile, on_delete=models.CASCADE, related_name="set_aside", db_index=False)
     line = models.BigIntegerField(help_text="Counted from 1.")
@@ -54,12 +54,18 @@ class SetAside(models.Model):
 
 class IngestQuerySet(models.QuerySet["Ingest"]):
     def running(self) -> "IngestQuerySet":
-        """Giving signs of life. One that was killed falls silent and is not among them."""
+        """Unfinished, and requested or heard from recently. An ingest that was killed goes silent and is excluded."""
         return self.filter(is_alive())
+
+    def newest_waiting(self) -> "IngestQuerySet":
+        """The last ingest of each corpus, if no worker has claimed it and no other ingest of the corpus is running."""
+        siblings = Ingest.objects.filter(corpus=OuterRef("corpus")).exclude(pk=OuterRef("pk"))
+        in_the_way = Exists(siblings.filter(pk__gt=OuterRef("pk"))) | Exists(siblings.running())
+        return self.filter(~in_the_way, is_unfinished(), began_at=None)
 
 
 class Ingest(ClaimedJob):
-    """One run over a corpus. `done` and `total` are bytes read, or comments loaded, in its present stage."""
+    """One ingest run of a corpus. `done` and `total` count the bytes or comments of its current stage."""
 
     class Stage(models.TextChoices):
         WAITING = "waiting", "Waiting for a worker"
@@ -94,5 +100,5 @@ class Ingest(ClaimedJob):
 
     @property
     def has_failed(self) -> bool:
-        """One that is done may have a problem too: files that could not be read."""
+        """Whether it stopped. One that is done may have a problem too: files that could not be read."""
         return self.stage == self.Stage.STOPPED

@@ -1,4 +1,4 @@
-"""What every long job has in common. Its row is its state: pages, commands and the next worker all read it there."""
+"""What all jobs have in common. The row is the state: pages, commands and the next worker all read it there."""
 
 from datetime import datetime, timedelta
 
@@ -7,11 +7,11 @@ from django.db.models import Q
 from django.db.models.functions import Now
 from django.utils import timezone
 
-SILENCE = timedelta(seconds=30)  # after so long without a sign of life, others may take over
+SILENCE = timedelta(seconds=30)  # without a heartbeat for this long, another worker may take over
 
 
 class Job(models.Model):
-    """Something long that runs in workers."""
+    """Anything long that runs in workers."""
 
     requested_at = models.DateTimeField(db_default=Now())
     paused_at = models.DateTimeField(null=True, blank=True)
@@ -28,7 +28,7 @@ class Job(models.Model):
 
 
 class ClaimedJob(Job):
-    """A job that one worker does from beginning to end. Whoever holds it knows it by `began_at`."""
+    """A job that one worker does from start to finish. `began_at` identifies the claim of the worker that holds it."""
 
     began_at = models.DateTimeField(null=True, blank=True, help_text="When a worker claimed it.")
     beat_at = models.DateTimeField(null=True, blank=True, help_text="Its last sign of life.")
@@ -44,11 +44,11 @@ def is_unfinished() -> Q:
 
 
 def is_silent(at: datetime | None = None) -> Q:
-    """Claimed, but without a sign of life for too long."""
+    """Claimed, but without a recent heartbeat."""
     return Q(began_at__isnull=False) & (Q(beat_at=None) | Q(beat_at__lt=(at or timezone.now()) - SILENCE))
 
 
 def is_alive() -> Q:
-    """Requested or heard of a moment ago. A job that was killed falls silent and is not among them."""
+    """Unfinished, and requested or heard from recently. A job that was killed goes silent and is excluded."""
     since = timezone.now() - SILENCE
     return is_unfinished() & (Q(began_at=None, requested_at__gte=since) | Q(beat_at__gte=since))

@@ -9,9 +9,9 @@ DEFERRED = "DEFERRABLE INITIALLY DEFERRED"
 
 
 class ForeignKeyOfSeveral(models.BaseConstraint):
-    """The fields together reference a row of another model, where they must be unique.
+    """The fields together reference a row of another model, which must be unique in them.
 
-    Fields that it covers have `db_constraint=False`, so that Postgres looks up one row instead of one per field.
+    Set `db_constraint=False` on these fields, so that Postgres looks up one row instead of one per field.
     """
 
     def __init__(self, *, fields: Sequence[str], to: str, name: str) -> None:
@@ -34,7 +34,7 @@ class ForeignKeyOfSeveral(models.BaseConstraint):
         return f"{_alter(model, schema_editor)} DROP CONSTRAINT {schema_editor.quote_name(self.name)}"
 
     def validate(self, *args: Any, **kwargs: Any) -> None:
-        """Postgres checks at the end of the transaction, when the other row may exist."""
+        """Leave it to Postgres, which checks at the end of the transaction, when the other row may exist."""
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, ForeignKeyOfSeveral) and self.deconstruct() == other.deconstruct()

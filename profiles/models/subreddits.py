@@ -8,7 +8,7 @@ from profiles.attributes import Attribute
 
 
 class Subreddit(models.Model):
-    """A subreddit by its displayed name. Case differs between dumps, so it does not count."""
+    """A subreddit by its display name. Case is ignored, because it differs between dumps."""
 
     id = models.AutoField(primary_key=True)  # four bytes, because every comment row has it
     name = models.CharField(max_length=50)
@@ -26,7 +26,7 @@ class Subreddit(models.Model):
 class AttributeHint(models.Model):
     """What writing in a subreddit suggests about an attribute: a hint, never an answer.
 
-    An empty value means that the subreddit is about the attribute without deciding it (r/expats and location).
+    An empty value means that the subreddit is about the attribute without suggesting a value (r/expats and location).
     """
 
     subreddit = models.ForeignKey(Subreddit, on_delete=models.CASCADE, related_name="hints")

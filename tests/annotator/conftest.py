@@ -1,4 +1,4 @@
-"""Fixtures of the site's tests: a folder to import from, a browser, whole installations."""
+"""Fixtures for tests of the site: a folder to import from, a browser, whole installations."""
 
 import fcntl
 from collections.abc import Callable, Iterator
@@ -18,7 +18,7 @@ SignIn = Callable[[Annotator], Page]
 
 @pytest.fixture
 def dumps(settings, tmp_path) -> Path:
-    """The one folder from which may be imported, with one dump in it."""
+    """The only folder that dumps may be imported from, with one dump in it."""
     settings.UPLOADS = tmp_path / "uploads"
     settings.IMPORT_FOLDERS = [tmp_path / "dumps"]
     (tmp_path / "dumps").mkdir()
@@ -54,14 +54,13 @@ def page(context: BrowserContext) -> Page:
 
 @pytest.fixture
 def sign_in(page: Page, live_server) -> SignIn:
-    """Somebody's page, signed in by a session of the server's own: the sign-in page has tests of its own."""
+    """Sign a person in through a server-side session: the sign-in page has its own tests."""
 
     def sign_in(person: Annotator) -> Page:
         client = Client()
         client.force_login(person)
         session = client.cookies[settings.SESSION_COOKIE_NAME].value
         page.context.add_cookies([{"name": settings.SESSION_COOKIE_NAME, "value": session, "url": live_server.url}])
-        page.goto(live_server.url)
         return page
 
     return sign_in
@@ -75,7 +74,7 @@ def installation() -> Iterator[Installation]:
 
 @pytest.fixture(scope="session")
 def migrated_home() -> Path:
-    """A home whose database is up to date, made once for all processes: copying it is quicker than making it."""
+    """A home with a migrated database. `bin/test` brings it; otherwise it is made once for all processes."""
     home: Path = settings.HOME.root.with_name("migrated")
     home.parent.mkdir(parents=True, exist_ok=True)
     with home.with_suffix(".lock").open("w") as lock:

@@ -1,4 +1,4 @@
-"""Loading a corpus by COPY: everything or nothing, and true to what was written."""
+"""Loading a corpus by COPY: all or nothing, and true to what was written."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""A comment is one of its profile's in a subreddit in which the profile is known to have written."""
+"""A comment belongs to a presence: its profile is known to have written in its subreddit."""
 
 from datetime import UTC, datetime
 from itertools import count

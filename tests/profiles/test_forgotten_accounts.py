@@ -1,4 +1,4 @@
-"""Forgotten accounts do not come back, and what people call an account is read."""
+"""Forgotten accounts do not come back, and account names are parsed however people write them."""
 
 import threading
 from datetime import UTC, datetime

@@ -1,4 +1,4 @@
-"""Spans: half-open, in code points, and the same for everybody who uses them."""
+"""Spans: half-open, in code points, and the same everywhere."""
 
 from hypothesis import given
 from hypothesis import strategies as st

@@ -1,4 +1,4 @@
-"""Describe changes in words: who made them, of which row, and its values before and after."""
+"""Describe changes in words: who changed which row, and its values before and after."""
 
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -26,7 +26,7 @@ DIRECT_ACCESS = "a script, directly in the database"
 
 @dataclass(frozen=True, slots=True)
 class Difference:
-    """One field. A row that was added has only `after`, a row that was removed only `before`."""
+    """A change of one field. Added rows have only `after`, removed rows only `before`."""
 
     label: str
     before: str = ""
@@ -46,7 +46,7 @@ class Change:
 
 @dataclass(frozen=True, slots=True)
 class References:
-    """The names and assignments that the ids in the rows stand for."""
+    """The names and assignments that ids in the rows refer to."""
 
     names: Names
     assignments: dict[int, Assignment]
@@ -56,7 +56,7 @@ class References:
 
 
 def describe_changes(rows: Sequence[Any], previous: Mapping[int, Any]) -> list[Change]:
-    """`previous` has the events before these, by id. 4 queries, whatever the number of rows."""
+    """Describe the rows. `previous` maps ids to the events before them. 4 queries, whatever the number of rows."""
     references = _references([*rows, *previous.values()])
     return [_change(row, previous.get(row.previous), references) for row in rows]
 
@@ -72,7 +72,7 @@ def _change(row: Any, before: Any, references: References) -> Change:
 
 
 def _by(context: dict[str, Any] | None) -> str:
-    """The command, task or script, unless the person says it all."""
+    """The command, task or script that made the change. Empty if a signed-in person made it on a page."""
     if context is None:
         return DIRECT_ACCESS
     if command := context.get("command"):
@@ -83,7 +83,7 @@ def _by(context: dict[str, Any] | None) -> str:
 
 
 def _what(row: Any, references: References) -> str:
-    """The row as a person would refer to it: attribute, profile, evaluator, batch, where it has them."""
+    """Name the row as a person would: with its attribute, profile, evaluator and batch, if it has them."""
     assignment = references.assignments.get(row.assignment_id) if hasattr(row, "assignment_id") else row
     parts = [f"{row._meta.model.pgh_tracked_model._meta.verbose_name} {row.pgh_obj_id}"]
     if hasattr(row, "attribute"):
@@ -114,7 +114,7 @@ def _fields(row: Any) -> Iterable[Field]:
 
 
 def _is_shown(f: Field, row: Any) -> bool:
-    """Whether a new or removed row shows this field. An empty value is shown: it is an answer, too."""
+    """Whether to show this field of an added or removed row. An empty `value` is shown: it is an answer, too."""
     return f.name == "value" or (f.name not in IDENTIFYING_FIELDS and bool(getattr(row, f.attname)))
 
 
@@ -128,7 +128,7 @@ def _value_text(f: Field, value: Any, references: References) -> str:
     if isinstance(f, models.ForeignKey):
         return references.name(f.related_model, value)
     if f.name == "evidence":
-        return plural(len(value), "stretch", "stretches")  # never their text: they quote comments
+        return plural(len(value), "stretch", "stretches")  # never the text, which quotes comments
     text = json.dumps(value, ensure_ascii=False) if isinstance(value, list | dict) else _choice_label(f, value)
     return Truncator(text).chars(MAX_VALUE_LENGTH)
 

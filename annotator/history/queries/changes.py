@@ -1,4 +1,4 @@
-"""The changes that Postgres recorded, a page at a time."""
+"""The changes that Postgres recorded, one page at a time."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -36,9 +36,9 @@ def changes_page(
     alone: bool = False,
     before: str = "",
 ) -> ChangesPage:
-    """Newest first. 7 queries at most.
+    """One page of changes, newest first. At most 6 queries.
 
-    The cursor is the last row's time and id: the index finds the next page without counting past the others.
+    The cursor is the last row's time and id, so that the index finds the next page without scanning earlier ones.
     """
     condition = days_between("pgh_created_at", since, until)
     condition &= _in_batch(table, batch) if batch else Q()
@@ -59,7 +59,7 @@ def _events(table: TrackedTable) -> "QuerySet[Any]":
 
 
 def _previous(table: TrackedTable) -> Subquery:
-    """The event before this one of the same row; the two differ in what changed."""
+    """The event before this one for the same row. Comparing the two shows what changed."""
     same_row = table.events._default_manager.filter(pgh_obj=OuterRef("pgh_obj"), pgh_id__lt=OuterRef("pgh_id"))
     return Subquery(same_row.order_by("-pgh_id").values("pgh_id")[:1])
 

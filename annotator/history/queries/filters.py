@@ -1,4 +1,4 @@
-"""Turn the filters of the audit pages into conditions."""
+"""Turn the filters of the audit pages into query conditions."""
 
 from collections.abc import Iterable, Sequence
 from datetime import UTC, date, datetime, time, timedelta
@@ -19,7 +19,7 @@ def audit_filters(
     since: date | None = None,
     until: date | None = None,
 ) -> Q:
-    """No query, or 1 with profiles: entries about labelling name only the assignment."""
+    """Combine the filters. No query, or 1 with profiles: entries about labelling name only the assignment."""
     condition = days_between("at", since, until)
     condition &= Q(action=action) if action else Q()
     condition &= by_or_about(person) if person else Q()
@@ -28,7 +28,7 @@ def audit_filters(
 
 
 def days_between(column: str, since: date | None, until: date | None) -> Q:
-    """Both days included, in UTC."""
+    """From `since` to `until`, both days included, in UTC."""
     lower = Q(**{f"{column}__gte": _midnight(since)}) if since else Q()
     upper = Q(**{f"{column}__lt": _midnight(until) + timedelta(days=1)}) if until else Q()
     return lower & upper
@@ -40,7 +40,7 @@ def _about_profiles(profiles: Sequence[int]) -> Q:
 
 
 def _mentions(key: str, numbers: Iterable[int]) -> Q:
-    """By containment: one index serves every key."""
+    """Match by JSON containment, so that one index serves every key."""
     condition = Q(pk__in=[])
     for number in numbers:
         condition |= Q(details__contains={key: number})

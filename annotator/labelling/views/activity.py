@@ -1,4 +1,4 @@
-"""What the labelling page does besides saving: count time, record look-ups and flags, suggest places."""
+"""Requests of the labelling page besides saving: count time, record look-ups and flags, suggest places."""
 
 from typing import Any
 
@@ -51,7 +51,7 @@ def flag_profile(request: AnnotatorRequest, assignment_id: int) -> JsonResponse:
 @script_login_required
 @require_safe
 def suggest_places(request: AnnotatorRequest) -> JsonResponse:
-    """Suggest places while somebody types. Reveals nothing about profiles, so anybody signed in may ask."""
+    """Suggest places while somebody types. Reveals nothing about profiles, so everybody signed in may use it."""
     response = JsonResponse({"places": [place.written for place in suggest(request.GET.get("typed", ""))]})
     response["Cache-Control"] = "private, max-age=86400"
     return response
@@ -59,7 +59,7 @@ def suggest_places(request: AnnotatorRequest) -> JsonResponse:
 
 @require_safe
 def session(request: AnnotatorRequest) -> JsonResponse:
-    """Who is signed in, and a fresh CSRF token, for a page whose session may have ended."""
+    """Who is signed in, and a fresh CSRF token, for pages whose session may have ended."""
     person: Any = request.user.pk if request.user.is_authenticated else None
     response = JsonResponse({"person": person, "csrf": get_token(request)})
     response["Cache-Control"] = "no-store"

@@ -1,4 +1,4 @@
-"""Save, submit, skip and reopen a profile, and move on to the next one. Scripts get JSON with a message in it."""
+"""Save, submit, skip and reopen a profile, and move on to the next one. Scripts get JSON with a message."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -15,6 +15,7 @@ from annotator.batches.claims import PracticeFirst, claim_next
 from annotator.batches.queries.progress import labellable_batches
 from annotator.core.access import View, script_login_required
 from annotator.core.http import AnnotatorRequest
+from annotator.core.parameters import read_number
 from annotator.labelling.cards import CardOnPage, card_on_page
 from annotator.labelling.forms import CardForm, SkipForm, TimeForm, first_problem
 from annotator.labelling.queries import own_assignment
@@ -42,7 +43,7 @@ def refused(problem: str, *, status: int = 422, **more: Any) -> JsonResponse:
 
 
 def explained(view: View[[int]] | Callable[..., HttpResponse]) -> Callable[..., HttpResponse]:
-    """Turn refusals of the services into JSON: 409 if somebody else was first, 422 if the input is wrong."""
+    """Turn the services' exceptions into JSON: 409 if something changed first, 422 if the evidence doesn't match."""
 
     @wraps(view)
     def guarded(request: AnnotatorRequest, *args: Any, **kwargs: Any) -> HttpResponse:
@@ -67,14 +68,14 @@ def save_answer(request: AnnotatorRequest, assignment_id: int, attribute: str) -
     form = CardForm(request.POST, attribute=Attribute(attribute))
     if not form.is_valid():
         return refused(first_problem(form))
-    # Not read from the database: locking it shows whether it is theirs.
+    # Don't read it from the database: locking it checks that it is theirs.
     assignment = Assignment(pk=int(assignment_id), annotator=request.user)
     draft = save_card(assignment, Attribute(attribute), form.card, based_on=form.based_on)
     return JsonResponse(_as_json(_saved_card(draft)))
 
 
 def _saved_card(draft: Draft | None) -> CardOnPage:
-    if draft is None:  # nothing is saved, yet the page named a version: a takedown, or a forged number
+    if draft is None:  # nothing is saved although the page sent a version: a takedown, or a forged number
         raise AssignmentClosed(PROFILE_GONE)
     return card_on_page(Attribute(draft.attribute), draft)
 
@@ -88,10 +89,10 @@ def _as_json(card: CardOnPage) -> dict[str, Any]:
 @require_POST
 @explained
 def submit_profile(request: AnnotatorRequest, assignment_id: int) -> JsonResponse:
-    """Submit the profile and return where to go. Submitting twice is as good as once."""
+    """Submit the profile and return the next address. Submitting twice has the same effect as once."""
     assignment = own_assignment(request.user, assignment_id)
     assignment.annotator = request.user
-    save_seconds(request, assignment)  # the last seconds come along with the submission
+    save_seconds(request, assignment)  # the submission brings the last seconds along
     if assignment.state is not State.SUBMITTED:
         problem = _submit(request, assignment)
         if problem is not None:
@@ -111,13 +112,13 @@ def _submit(request: AnnotatorRequest, assignment: Assignment) -> JsonResponse |
 
 
 def _shown_versions(request: AnnotatorRequest) -> dict[str, int]:
-    """The version of each card on the page; anything but a number is left out."""
-    versions = {attribute: request.POST.get(f"{attribute}-version", "") for attribute in Attribute.values}
-    return {attribute: int(n) for attribute, n in versions.items() if n.isascii() and n.isdigit() and len(n) < 10}
+    """The version of each card on the page, without anything that isn't a number."""
+    versions = {attribute: read_number(request.POST.get(f"{attribute}-version")) for attribute in Attribute.values}
+    return {attribute: version for attribute, version in versions.items() if version is not None}
 
 
 def save_seconds(request: AnnotatorRequest, assignment: Assignment) -> None:
-    """Save the seconds that the page counted. Invalid ones are dropped: nobody waits for them."""
+    """Save the seconds that the page counted. Ignore invalid input: the page doesn't wait for an answer."""
     form = TimeForm(request.POST)
     if form.is_valid():
         count_time(assignment, form.cleaned_data["key"], form.cleaned_data["active"], form.cleaned_data["cards"])
@@ -127,7 +128,7 @@ def save_seconds(request: AnnotatorRequest, assignment: Assignment) -> None:
 @require_POST
 @explained
 def skip_profile(request: AnnotatorRequest, assignment_id: int) -> JsonResponse:
-    """Return the profile to the admin, with a reason, and go on to the next."""
+    """Return the profile to the admins with a reason, and go to the next one."""
     assignment = own_assignment(request.user, assignment_id)
     form = SkipForm(request.POST)
     if not form.is_valid():
@@ -151,21 +152,21 @@ def reopen_profile(request: AnnotatorRequest, assignment_id: int) -> HttpRespons
 @login_required
 @require_POST
 def continue_batch(request: AnnotatorRequest, batch_id: int) -> HttpResponse:
-    """Go to the profile that the annotator holds, or to the next one."""
+    """Redirect to the profile that the annotator holds, or to the next one."""
     batch = get_object_or_404(labellable_batches(request.user), pk=batch_id)
     start_practice(batch, request.user)
     return redirect(next_url(request, batch))
 
 
 def url_after(request: AnnotatorRequest, assignment: Assignment) -> str:
-    """In practice the known answers, otherwise the next profile."""
+    """The address of the feedback in practice batches, otherwise of the next profile."""
     if assignment.batch.is_practice:
         return reverse("annotator:practice", args=[assignment.pk])
     return next_url(request, assignment.batch)
 
 
 def next_url(request: AnnotatorRequest, batch: Batch) -> str:
-    """The address of the next profile, or of a page with a message that says why there is none."""
+    """The address of the next profile, or of a page whose message says why there is none."""
     try:
         assignment = claim_next(batch=batch, annotator=request.user)
     except PracticeFirst as first:

@@ -27,6 +27,7 @@ from annotator.comments.profiles import hints_in_words, profile_summary
 from annotator.core.access import script_login_required
 from annotator.core.evidence import EvidenceSpan
 from annotator.core.http import AnnotatorRequest
+from annotator.core.parameters import read_number
 from annotator.labelling.forms import SKIP_REASONS
 from annotator.labelling.queries import (
     advance,
@@ -50,7 +51,7 @@ SCRIPTS = [
         "selection", "sign_in", "submission", "time",
     )
 ]  # fmt: skip
-LARGE = 500  # comments; beyond that, detections are counted after the page is loaded
+LARGE = 500  # comments; above that, detections are counted after the page has loaded
 
 SKIPPED = "You skipped this profile. An admin decides what happens to it."
 WITHDRAWN = "An admin took this profile back. What you wrote is kept."
@@ -60,7 +61,7 @@ WITHDRAWN = "An admin took this profile back. What you wrote is kept."
 @gzip_page
 @require_http_methods(["GET", "HEAD", "POST"])
 def label_profile(request: AnnotatorRequest, assignment_id: int) -> HttpResponse:
-    """Show a profile to label. Without scripts the whole form is posted here."""
+    """Show a profile to label. Without JavaScript, the whole form is posted here."""
     assignment = own_assignment(request.user, assignment_id)
     if request.method == "POST":
         return handle_plain_form(request, assignment)
@@ -76,7 +77,7 @@ def workspace_context(
 ) -> dict[str, Any]:
     """Everything about one profile. The number of queries does not depend on the number of comments.
 
-    `before` is the current assignment while this one is only prefetched: it has no drafts and no look-ups yet.
+    `before` is the current assignment if this one is only prefetched, and so has no drafts or look-ups yet.
     """
     cards = cards_on_page([] if before else assignment.drafts.all())
     form, hints = CommentFilterForm(request.GET), _hints(assignment)
@@ -100,7 +101,7 @@ def workspace_context(
 
 
 def _frame_context() -> dict[str, Any]:
-    """The parts of the page around the workspace, which stay when the next profile is swapped in."""
+    """The parts of the page around the workspace. They stay when the next profile is swapped in."""
     return {
         "attributes": list(Attribute), "services": LookUp.Service.choices, "shortcut_groups": by_group(),
         "shortcut_actions": actions_by_keys(), "scripts": SCRIPTS,
@@ -111,10 +112,10 @@ def _frame_context() -> dict[str, Any]:
 @gzip_page
 @require_safe
 def next_profile(request: AnnotatorRequest, assignment_id: int) -> HttpResponse:
-    """The workspace of the next profile, which the page fetches while this one is labelled."""
+    """The workspace of the next profile, prefetched by the page while this one is labelled."""
     assignment = own_assignment(request.user, assignment_id)
-    if assignment.batch.is_practice:
-        return HttpResponse(status=204)
+    if assignment.batch.is_practice or not assignment.is_writable:
+        return HttpResponse(status=204)  # only somebody who is at work gets to see what comes next
     following = prepare_next(batch=assignment.batch, annotator=request.user)
     if following is None:
         return HttpResponse(status=204)
@@ -137,7 +138,7 @@ def label_comments(request: AnnotatorRequest, assignment_id: int) -> HttpRespons
 @script_login_required
 @require_safe
 def label_comment(request: AnnotatorRequest, assignment_id: int, comment_id: int) -> HttpResponse:
-    """One comment again, after its evidence changed."""
+    """Render one comment again after its evidence changed."""
     assignment = own_assignment(request.user, assignment_id)
     selection = _selection(assignment, evidence_of(assignment), CommentFilterForm(request.GET))
     comment = read_comment(selection, comment_id)
@@ -153,9 +154,9 @@ def label_places(request: AnnotatorRequest, assignment_id: int) -> JsonResponse:
     """Positions of comments with detections, or of one comment, in reading order."""
     assignment = own_assignment(request.user, assignment_id)
     selection = _selection(assignment, [], CommentFilterForm(request.GET))
-    comment = request.GET.get("comment", "")
-    if comment:
-        places = comment_position(selection, int(comment)) if comment.isdecimal() and len(comment) < 19 else []
+    if request.GET.get("comment"):
+        comment = read_number(request.GET["comment"])
+        places = [] if comment is None else comment_position(selection, comment)
     else:
         entity_type, text = (request.GET.get(name, "").replace("\x00", "") for name in ("type", "text"))
         places = detection_positions(selection, entity_type, text) if selection.run else []
@@ -183,12 +184,12 @@ def _selection(
 
 
 def _hints(assignment: Assignment) -> list[ProfileHint] | None:
-    """None if the batch hides them, to measure their influence. 1 query, or none."""
+    """The profile's hints, or None if the batch hides them to measure their influence. 1 query, or none."""
     return hints_for(assignment.profile) if assignment.batch.hints_shown else None
 
 
 def run_of(assignment: Assignment) -> DetectionRun | None:
-    """The run with the batch's recipe. 1 query, or none."""
+    """The detection run with the batch's recipe. 1 query, or none."""
     if assignment.batch.recipe_id is None:
         return None
     runs = DetectionRun.objects.filter(corpus=assignment.profile.corpus_id, recipe=assignment.batch.recipe_id)

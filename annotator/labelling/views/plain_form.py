@@ -1,4 +1,4 @@
-"""The labelling form without scripts: eight cards and a button in one POST."""
+"""The labelling form without JavaScript: eight cards and a button in one POST."""
 
 from django.contrib import messages
 from django.http import HttpResponse
@@ -20,7 +20,7 @@ from profiles.attributes import Attribute
 
 
 def handle_plain_form(request: AnnotatorRequest, assignment: Assignment) -> HttpResponse:
-    """Save every valid card, report the others, then do what the button says."""
+    """Save every valid card and report the others. If all are saved, do what the button says."""
     try:
         saved = [
             _save(request, assignment, attribute) for attribute in Attribute if f"{attribute}-value" in request.POST
@@ -38,7 +38,7 @@ def _save(request: AnnotatorRequest, assignment: Assignment, attribute: Attribut
         messages.error(request, f"{attribute.label} was not kept. {first_problem(form)}")
         return False
     if form.card.is_empty and not form.based_on and not form.card.note:
-        return True  # untouched is not yet "nothing to find"
+        return True  # an untouched card doesn't mean "nothing to find" yet
     try:
         save_card(assignment, attribute, form.card, based_on=form.based_on)
     except (ChangedElsewhere, NotInTheComment) as refused:

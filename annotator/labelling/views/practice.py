@@ -14,7 +14,7 @@ from annotator.quality.queries.practice import feedback, verdict
 @login_required
 @require_safe
 def practice(request: AnnotatorRequest, assignment_id: int) -> HttpResponse:
-    """Compare the annotator's answers with the known ones. Only after submitting, and only in practice."""
+    """Compare the annotator's answers with the known ones. Only for submitted assignments of practice batches."""
     submitted = own_assignments(request.user).submitted().filter(batch__is_practice=True)
     assignment = get_object_or_404(submitted, pk=assignment_id)
     rows = feedback(assignment)
@@ -24,7 +24,7 @@ def practice(request: AnnotatorRequest, assignment_id: int) -> HttpResponse:
 
 
 def _has_next(assignment: Assignment) -> bool:
-    """Whether there is another practice profile. 1 query, or none."""
+    """Whether the annotator has another practice profile to label. 1 query, or none."""
     batch = assignment.batch
     if batch.closed_at or batch.paused_at:
         return False

@@ -1,4 +1,4 @@
-"""The charts' geometry: what is drawn says the numbers, at any size, and nonsense is refused."""
+"""The charts' geometry: shapes match the numbers at any size, and invalid input is refused."""
 
 import math
 from itertools import pairwise
@@ -7,7 +7,21 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from annotator.charts import Estimate, Row, Series, bars, funnel, hbars, heatmap, intervals, lines, meter
+from annotator.charts import (
+    Estimate,
+    Figure,
+    Row,
+    Series,
+    StackRow,
+    bars,
+    funnel,
+    hbars,
+    heatmap,
+    intervals,
+    lines,
+    meter,
+    stacks,
+)
 from annotator.charts.scale import Axis, Scale, checked, nice_axis, nice_step
 from annotator.core.formatting import THIN, number, percent, short
 
@@ -241,3 +255,43 @@ def test_a_meter_says_its_numbers():
     assert meter(0, 0) == meter(0, 0, under_way=0)
     with pytest.raises(ValueError, match="More is done"):
         meter(3, 2)
+
+
+# ── Stacks ───────────────────────────────────────────────────────────────────
+@given(st.lists(counts, min_size=3, max_size=3))
+def test_parts_of_a_stack_fill_it_without_gaps_or_overlaps(amounts):
+    (stack,) = stacks("", ["a", "b", "c"], [StackRow("", amounts)]).stacks
+    assert [part.start for part in stack.parts[1:]] == pytest.approx([p.start + p.width for p in stack.parts[:-1]])
+    if any(amounts):
+        assert stack.parts[-1].start + stack.parts[-1].width == pytest.approx(100)
+
+
+def test_a_stack_says_its_numbers_in_words():
+    (stack,) = stacks("", ["masked", "left"], [StackRow("age", (1, 3))]).stacks
+    assert (stack.total, stack.description) == ("4", "1 masked, 3 left")
+    assert [(part.shade, part.start, part.width) for part in stack.parts] == [(1, 0, 25), (2, 25, 75)]
+
+
+def test_an_empty_stack_has_no_bar():
+    (stack,) = stacks("", ["a", "b"], [StackRow("", (0, 0))]).stacks
+    assert stack.parts == ()
+
+
+@nonsense
+def test_stacks_refuse_nonsense(value):
+    with pytest.raises(ValueError, match="finite"):
+        stacks("", ["a"], [StackRow("", [value])])
+
+
+@pytest.mark.parametrize(
+    ("parts", "row"),
+    [
+        ([], StackRow("", [])),
+        (["a", "b", "c", "d"], StackRow("", [1, 1, 1, 1])),
+        (["a", "b"], StackRow("", [1])),
+        (["a"], StackRow("", [1], [Figure("1"), Figure("2")])),
+    ],
+)
+def test_stacks_refuse_what_does_not_fit(parts, row):
+    with pytest.raises(ValueError, match=r"part"):
+        stacks("", parts, [row], columns=["one"])

@@ -1,4 +1,4 @@
-"""Runs and detections for tests of what a reader sees."""
+"""Runs and detections for tests of the marks on comments."""
 
 import hashlib
 
@@ -20,7 +20,7 @@ def make_run(corpus: Corpus, recipe: str = "small model", *, finished: bool = Tr
 def make_detection(
     run: DetectionRun, comment: Comment, text: str, entity_type: str = "LOCATION", score: float = 0.85
 ) -> Detection:
-    """Where the text stands first in the comment."""
+    """Mark the first occurrence of the text in the comment."""
     start = comment.body.index(text)
     return Detection.objects.create(
         run=run, comment=comment, entity_type=entity_type, start=start, end=start + len(text), score=score

@@ -1,11 +1,11 @@
-"""Marks as a browser shows them: seen and heard, but no part of the text."""
+"""Marks in a browser: visible and announced, but not part of the text."""
 
 import pytest
 
 from annotator.models import Role
 from profiles.models import Unanalysed
 from tests.annotator.comments.marks import make_detection, make_run
-from tests.annotator.site.test_browser_every_page import assert_accessible, assert_fits
+from tests.annotator.site.test_browser_every_page import assert_accessible, assert_fits, assert_legible_in_the_dark
 from tests.factories import make_annotator, make_profile
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -39,6 +39,7 @@ def page(sign_in, live_server):
 def test_marks_can_be_seen_by_everybody(page):
     assert page.locator("mark").count() == len(FOUND)
     assert_accessible(page)
+    assert_legible_in_the_dark(page)
     assert_fits(page)
 
 

@@ -1,4 +1,4 @@
-"""What Presidio found, as a reader of the profile sees it."""
+"""Presidio's detections, as a reader of the profile sees them."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The demo study, loaded for real: something to see on every page of the first visit."""
+"""The demo study, really loaded: there is something to see on every page of the first visit."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The guidelines as pages: reading every version, and publishing the next one."""
+"""The pages about guidelines: reading every version, and publishing the next one."""
 
 import threading
 from html import unescape

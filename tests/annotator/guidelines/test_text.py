@@ -1,4 +1,4 @@
-"""Reading guidelines: the small part of Markdown, what belongs to which card, and what a text must have."""
+"""Parsing guidelines: the supported Markdown, what belongs to which card, and what a text must have."""
 
 import time
 

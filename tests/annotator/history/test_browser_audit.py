@@ -1,4 +1,4 @@
-"""The pages about what happened, and the back room, in a real browser: nothing inline, nothing refused."""
+"""The audit pages and the read-only admin in a real browser: nothing inline, nothing blocked."""
 
 import pytest
 from playwright.sync_api import expect

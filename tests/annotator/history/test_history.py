@@ -1,4 +1,4 @@
-"""What Postgres keeps of every change, and the page that shows it."""
+"""What Postgres records of every change, and the page that shows it."""
 
 import re
 from datetime import UTC, datetime, timedelta

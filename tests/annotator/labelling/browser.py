@@ -1,4 +1,4 @@
-"""A profile to label, opened in a browser, and what one does with it."""
+"""Open a profile in a browser and label it, for tests."""
 
 import time
 from collections.abc import Iterator, Sequence
@@ -39,7 +39,7 @@ DOWN = "Failed to load resource"
 
 @pytest.fixture(autouse=True)
 def _served(transactional_db: None) -> Iterator[None]:
-    """After the page is closed: no request of it is under way when the database is emptied."""
+    """Wait for all requests after the page is closed, so that none is running when the database is emptied."""
     requested: list[object] = []
     answered: list[object] = []
     ask, answer = requested.append, answered.append
@@ -55,7 +55,7 @@ def _served(transactional_db: None) -> Iterator[None]:
 
 
 def make_slots(ada: Annotator, *profiles: Profile, batch: Batch | None = None, **fields: object) -> list[Assignment]:
-    """A batch of these profiles, the first in ada's hands, the others meant for her."""
+    """A batch of these profiles, all assigned to ada; she has claimed the first."""
     batch = batch or make_batch(corpus=profiles[0].corpus, **fields)
     first = make_assignment(annotator=ada, profile=profiles[0], batch=batch)
     return [first, *(make_assignment(annotator=ada, profile=p, batch=batch, claimed_at=None) for p in profiles[1:])]
@@ -77,7 +77,7 @@ def add_comments(profile: Profile, subreddit: str, bodies: Sequence[str]) -> lis
 
 
 def make_giant(count: int) -> tuple[Profile, list[Comment]]:
-    """In two subreddits: 100 comments in r/alpha, the others in r/zulu."""
+    """A profile of `count` comments in two subreddits: 100 in r/alpha, the others in r/zulu."""
     profile = make_profile("The first of all.", subreddit="alpha")
     Presence.objects.filter(profile=profile).update(comment_count=100)
     alpha = make_subreddit("alpha")
@@ -92,7 +92,7 @@ def make_giant(count: int) -> tuple[Profile, list[Comment]]:
 
 
 def open_profile(page: Page, live_server, assignment: Assignment) -> Page:
-    page.add_init_script("navigator.sendBeacon = () => true")  # else the last one meets an emptied database
+    page.add_init_script("navigator.sendBeacon = () => true")  # otherwise the last one hits an emptied database
     page.goto(f"{live_server.url}/assignments/{assignment.pk}/")
     expect(page.locator("html.scripted")).to_be_attached()
     return page
@@ -121,7 +121,7 @@ def answer(page: Page, attribute: str = "age", value: str = "27", *, hardness: i
 
 
 def select_words(page: Page, comment: Comment, words: str) -> None:
-    """As the mouse does, and the menu is there."""
+    """Select the words as a mouse does, and wait for the menu."""
     page.evaluate(SELECT, [comment.pk, words])
     expect(page.locator("#selection-menu")).to_be_visible()
 
@@ -141,7 +141,7 @@ def expect_saved(page: Page) -> None:
 
 @contextmanager
 def next_is_ready(page: Page) -> Iterator[None]:
-    """What is done inside opens a profile; afterwards the one after it has been got ready."""
+    """Wrap an action that opens a profile. On exit, the page has prefetched the profile after it."""
     with page.expect_response(lambda response: response.url.endswith("/next/")) as response:
         yield
     response.value.finished()
@@ -167,5 +167,5 @@ def shown_text(page: Page, comment: Comment) -> str:
 
 
 def forgive(complaints: list[str]) -> None:
-    """The browser calls every refusal of the server and every cut cable an error; script errors stay."""
+    """Drop what the browser logs for refused requests and a lost network. Keep script errors."""
     complaints[:] = [text for text in complaints if DOWN not in text and "ERR_INTERNET_DISCONNECTED" not in text]

@@ -1,4 +1,4 @@
-"""Cards as the labelling page sends them."""
+"""Cards as the labelling page submits them."""
 
 import json
 from typing import Any
@@ -20,7 +20,7 @@ def quote(comment: Comment, words: str) -> EvidenceSpan:
 def sent(
     attribute: str = "location", *, version: int = 0, evidence: list[Any] | None = None, **changes: Any
 ) -> dict[str, Any]:
-    """One card as the form sends it."""
+    """One card as the form submits it."""
     card = {"value": "oslo", "hardness": 1, "certainty": 5, "note": ""} | changes
     fields = {f"{attribute}-{name}": value for name, value in card.items()}
     spans = [span if isinstance(span, str) else json.dumps(span) for span in evidence or ()]

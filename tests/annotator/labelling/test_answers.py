@@ -1,4 +1,4 @@
-"""From one profile to the next: continue, submit, skip, reopen, and getting the next one ready."""
+"""From one profile to the next: continue, submit, skip, reopen, and prefetch the next one."""
 
 import pytest
 from django.db.models import Q

@@ -1,4 +1,4 @@
-"""What the labelling page sends while somebody works is saved or refused. Tampering gains nothing."""
+"""What the labelling page sends during work is saved or refused. Tampering gains nothing."""
 
 import json
 from uuid import uuid4
@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from annotator.labelling.cards import NO_RATING
 from annotator.labelling.forms import BAD_EVIDENCE, BAD_RATING, NOTE_TOO_LONG, TOO_MUCH_EVIDENCE, VALUE_TOO_LONG
-from annotator.labelling.services import EVIDENCE_GONE, NOT_WRITABLE
+from annotator.labelling.services import NOT_WRITABLE
 from annotator.labelling.submission import submit_assignment
 from annotator.models import Batch, Draft, Flag, LookUp, Sitting
 from tests.annotator.labelling.forms import drafted, sent
@@ -92,7 +92,7 @@ def test_sending_the_same_again_changes_nothing(as_ada, held):
         ({"evidence": [{"comment": 1, "start": 0, "end": 1, "text": 7}]}, BAD_EVIDENCE),
         ({"evidence": ["[" * 100_000]}, BAD_EVIDENCE),
         ({"evidence": [{"comment": 1, "start": n, "end": n + 1, "text": "I"} for n in range(51)]}, TOO_MUCH_EVIDENCE),
-        ({"evidence": [{"comment": 1, "start": 0, "end": 1, "text": "\ud800"}]}, EVIDENCE_GONE),
+        ({"evidence": [{"comment": 1, "start": 0, "end": 1, "text": "\ud800"}]}, BAD_EVIDENCE),
         ({"version": 2**40}, ""),
     ],
 )

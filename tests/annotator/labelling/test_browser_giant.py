@@ -1,4 +1,4 @@
-"""A profile of five thousand comments: all of it can be reached, little of it is there at once."""
+"""A profile of five thousand comments: all of it can be reached, little of it is loaded at once."""
 
 import re
 

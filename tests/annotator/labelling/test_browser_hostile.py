@@ -1,4 +1,4 @@
-"""Text that means harm, or merely is long and strange: nothing runs, nothing moves by one character."""
+"""Malicious, or merely long and strange, text: nothing runs, nothing shifts by even one character."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""The labelling page in light and dark, wide and narrow: nothing axe-core objects to, nothing scrolls sideways."""
+"""The labelling page in light and dark, wide and narrow: axe-core finds nothing, and nothing scrolls sideways."""
 
 import pytest
 from playwright.sync_api import expect
@@ -19,7 +19,7 @@ from tests.annotator.labelling.browser import (  # noqa: F401 _served holds for 
     take_as_evidence,
     value_of,
 )
-from tests.annotator.site.test_browser_every_page import assert_accessible, assert_fits
+from tests.annotator.site.test_browser_every_page import assert_accessible, assert_fits, assert_legible_in_the_dark
 from tests.factories import make_corpus, make_profile
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -67,6 +67,7 @@ def test_filled_in_with_an_open_list(page, slots):
     value_of(page, "location").press_sequentially("houst")
     expect(page.locator("#places-location")).to_be_visible()
     assert_accessible(page)
+    assert_legible_in_the_dark(page)
 
 
 def test_submitted_and_read_only(page, slots, complaints):

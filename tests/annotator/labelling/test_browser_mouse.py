@@ -44,8 +44,9 @@ def open_first(sign_in, live_server, ada, slots):
     return open_first
 
 
-def test_from_home_to_the_next_profile(sign_in, ada, slots):
+def test_from_home_to_the_next_profile(sign_in, live_server, ada, slots):
     page, comment = sign_in(ada), slots[0].profile.comments.earliest("pk")
+    page.goto(live_server.url)
     with next_is_ready(page):
         page.get_by_role("button", name="Continue").click()
     value_of(page, "location").press_sequentially("houston")

@@ -140,6 +140,7 @@ def test_what_is_typed_before_the_scripts_are_there_is_kept(page, slots):
     held = []
     page.route("**/js/label/main.js", lambda route: held.append(route))  # noqa: PLW0108 Playwright asks for a function
     page.reload(wait_until="commit")
+    page.wait_for_function("document.readyState != 'loading'")  # then the browser has restored the form
     value_of(page, "age").fill("27")
     choose(page, "sex", "Male")
     for route in held:

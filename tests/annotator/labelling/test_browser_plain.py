@@ -1,4 +1,4 @@
-"""Without scripts a profile can be read, labelled, submitted and skipped."""
+"""Without scripts, a profile can be read, labelled, submitted and skipped."""
 
 import pytest
 from playwright.sync_api import Browser, expect
@@ -30,6 +30,7 @@ def page(browser: Browser, live_server, slots):
     page.get_by_role("button", name="Sign in").click()
     page.goto(f"{live_server.url}/")
     page.get_by_role("button", name="Continue").click()
+    page.wait_for_url("**/assignments/*/")  # until it is loaded with its styles: what is typed before may be lost
     yield page
     context.close()
 

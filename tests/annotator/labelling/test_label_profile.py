@@ -1,4 +1,4 @@
-"""The labelling page: what stands in it, for whom, at what cost, and how it takes bad input."""
+"""The labelling page: its contents, who sees it, its cost, and how it handles bad input."""
 
 from datetime import UTC, datetime
 

@@ -1,4 +1,4 @@
-"""Keeping cards, counting time, skipping and flagging: what is kept, and what is refused."""
+"""Saving cards, counting time, skipping and flagging: what is saved, and what is refused."""
 
 from datetime import timedelta
 from uuid import uuid4

@@ -1,4 +1,4 @@
-"""Sealing a profile, and opening it once more: every version is kept, and nothing half-said is sealed."""
+"""Submitting and reopening a profile: every version is kept, and incomplete answers are refused."""
 
 import re
 from datetime import timedelta

@@ -1,4 +1,4 @@
-"""The life of a job, in a real database: who gets it, who notices that they lost it, and how it ends."""
+"""The life of a job in a real database: who gets it, how a worker notices that it lost it, and how it ends."""
 
 import threading
 import time
