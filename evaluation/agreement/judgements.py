@@ -1,4 +1,4 @@
-"""Load the counted judgements into arrays, with one query."""
+"""Load the counted judgements into arrays with one query."""
 
 import json
 from dataclasses import dataclass
@@ -12,12 +12,12 @@ from evaluation.agreement.scopes import Scope
 from evaluation.stats.panel import Ints
 from profiles.attributes import Attribute
 
-ASSIGNMENTS_PER_ROW = 2_000  # rows cost more than their length: thousands of judgements come as one
+ASSIGNMENTS_PER_ROW = 2_000  # the number of rows costs more than their length, so each has thousands of judgements
 
 
 @dataclass(frozen=True, slots=True)
 class JudgementArrays:
-    """One element per judgement; `attributes` are indices in their order, `values` indices into `texts`."""
+    """One element per judgement. `attributes` are indices into Attribute, `values` indices into `texts`."""
 
     profiles: Ints
     annotators: Ints
@@ -41,7 +41,7 @@ def counted_judgements(scope: Scope) -> JudgementArrays:
 
 
 def _factorize_texts(lines: list[list[str]]) -> tuple[Ints, list[str]]:
-    """The index of each text among the distinct ones, in order of appearance."""
+    """The index of each text among the distinct texts, and these in order of appearance."""
     indices: dict[str, int] = {}
     for line in lines:
         for text in dict.fromkeys(line):
@@ -74,4 +74,4 @@ def _aggregated(statement: str) -> str:
             json_agg(judgement.value)::text
         FROM counted JOIN annotator_judgement judgement ON judgement.assignment_id = counted.id
         GROUP BY counted.id / {ASSIGNMENTS_PER_ROW}
-    """  # noqa: S608 our own statement and number; values go in as values
+    """  # noqa: S608 our own statement and number; values are bound as parameters

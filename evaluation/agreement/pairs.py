@@ -1,19 +1,22 @@
-"""Every two annotators by themselves: how much they share, how often they agree, and Cohen's kappa. Plain numpy."""
+"""Scores of each pair of annotators: how much they share, how often they agree, and Cohen's kappa. Plain numpy."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
 
-from evaluation.stats.intervals import NO_VARIATION, too_few_profiles
 from evaluation.stats.panel import Bools, Floats, Ints, Panel, factorize
 from evaluation.stats.ratings import RatingPairs
+from evaluation.stats.reasons import missing_reason
 from evaluation.stats.signature import MIN_PROFILES
 
 
 @dataclass(frozen=True, slots=True)
 class PairScores:
-    """Two annotators by id. Kappa uses their own shares of the codes, over what both judged, within each attribute."""
+    """Scores of two annotators, given by id.
+
+    Kappa uses each annotator's own shares of the codes, over what both judged, within each attribute.
+    """
 
     first: int
     second: int
@@ -24,7 +27,7 @@ class PairScores:
     reason: str
 
     def as_json(self, first: str, second: str) -> dict[str, object]:
-        """With the names or codes to show for the two annotators."""
+        """`first` and `second` are the names or codes to show for the two annotators."""
         return {
             "one": first, "other": second, "profiles": self.profiles, "pairs": self.pairs,
             "percent": self.percent, "kappa": self.kappa, "reason": self.reason,
@@ -33,14 +36,14 @@ class PairScores:
 
 @dataclass(frozen=True, slots=True)
 class AttributePairs:
-    """The pairs of one attribute, and which of them agree (which may be more than having one code)."""
+    """The pairs of ratings of one attribute, and which of them agree. Different codes may agree, too."""
 
     pairs: RatingPairs
     agreeing: Bools
 
 
 def score_pairs(panel: Panel, attributes: Sequence[AttributePairs]) -> list[PairScores]:
-    """Over all attributes; those who share most profiles come first."""
+    """Score all pairs of annotators over all attributes. Those who share most profiles come first."""
     people = len(panel.annotator_ids)
     keys = [attribute.pairs.first * people + attribute.pairs.second for attribute in attributes]
     sums = sum((_sums(*member, people**2) for member in zip(attributes, keys, strict=True)), np.zeros((4, people**2)))
@@ -54,14 +57,14 @@ def score_pairs(panel: Panel, attributes: Sequence[AttributePairs]) -> list[Pair
 
 
 def _sums(attribute: AttributePairs, keys: Ints, size: int) -> Floats:
-    """Pairs of ratings, those that agree, those with the same code, and those expected to have it by chance."""
+    """The number of pairs of ratings; of those that agree; with the same code; expected to have it by chance."""
     first, second = attribute.pairs.first_codes, attribute.pairs.second_codes
     agreeing, equal = (np.bincount(keys, amounts, size) for amounts in (attribute.agreeing, first == second))
     return np.stack([np.bincount(keys, minlength=size), agreeing, equal, _expected(keys, first, second, size)])
 
 
 def _expected(keys: Ints, first: Ints, second: Ints, size: int) -> Floats:
-    """For each two annotators: the sum over codes of their counts' products, over the number of their pairs."""
+    """For each pair of annotators, the sum over codes of the products of their counts, divided by their pairs."""
     span = 1 + max(first.max(initial=0), second.max(initial=0))
     cells, indices = factorize(np.concatenate([keys * span + first, keys * span + second]))
     half = len(keys)
@@ -74,8 +77,9 @@ def _pair_scores(panel: Panel, key: int, profiles: int, sums: Floats) -> PairSco
     first, second = divmod(key, len(panel.annotator_ids))
     pairs, agreeing, equal, expected = sums.tolist()
     ids = int(panel.annotator_ids[first]), int(panel.annotator_ids[second])
-    if profiles < MIN_PROFILES:
-        return PairScores(*ids, profiles, int(pairs), None, None, too_few_profiles(profiles))
     varies = pairs - expected > 1e-9
+    reason = missing_reason(profiles, is_defined=varies)
+    if profiles < MIN_PROFILES:
+        return PairScores(*ids, profiles, int(pairs), None, None, reason)
     kappa = (equal - expected) / (pairs - expected) if varies else None
-    return PairScores(*ids, profiles, int(pairs), agreeing / pairs, kappa, "" if varies else NO_VARIATION)
+    return PairScores(*ids, profiles, int(pairs), agreeing / pairs, kappa, reason)

@@ -1,4 +1,4 @@
-"""A report as its page shows it: tables of scores in words, charts, and pairs of annotators. No database."""
+"""A report as shown on its page: tables of scores, charts, and pairs of annotators. No database."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -7,6 +7,7 @@ from typing import Any
 from annotator.charts.heatmap import Heatmap, heatmap
 from annotator.charts.intervals import Estimate, Intervals, intervals
 from annotator.core.formatting import decimal, number, percent
+from evaluation.stats.reasons import short_reason
 from profiles.attributes import CLOSED_LISTS, Attribute
 
 OVERALL = "overall"
@@ -45,16 +46,20 @@ TOPICS = (
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A score in words: empty where it is not measured, with a reason where there is no number."""
+    """A score as text. Empty if it is not measured; with a reason if there is no number."""
 
     shown: str = ""
     interval: str = ""
     reason: str = ""
 
+    @property
+    def short_reason(self) -> str:
+        return short_reason(self.reason)
+
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One attribute, or all. `reason` replaces the scores where all lack for the same one."""
+    """One attribute, or all. `reason` replaces the scores if all are missing for the same reason."""
 
     name: str
     profiles: int
@@ -95,7 +100,7 @@ def sections(contents: Contents) -> list[Section]:
 
 
 def pair_rows(contents: Contents, names: Mapping[str, str]) -> list[PairRow]:
-    """Those who share most profiles first. Annotators appear by code where no name is given."""
+    """Pairs of annotators; those who share most profiles come first. Annotators without a name appear by code."""
     values = {(pair["one"], pair["other"]): pair for pair in contents["pairs"].get("value", ())}
     pairs = contents["pairs"].get("presence", ())[:MAX_PAIRS]
     return [_pair_row(pair, values.get((pair["one"], pair["other"])), names) for pair in pairs]
@@ -107,7 +112,7 @@ def _section(topic: Topic, contents: Contents) -> Section:
     by_aspect: dict[tuple[str, str], dict[str, Any]] = {}
     for score in scores:
         by_aspect.setdefault((score["attribute"], score["aspect"]), {})[score["measure"]] = score
-    aspects = sorted(by_aspect, key=lambda aspect_key: aspect_key[0] != OVERALL)  # overall first, then in their order
+    aspects = sorted(by_aspect, key=lambda aspect_key: aspect_key[0] != OVERALL)  # overall first, the rest in order
     confusions = [confusion for confusion in contents["confusions"] if confusion["aspect"] == topic.key]
     far = _far_apart(confusions) if topic.charted_metric == "alpha-ordinal" else {}
     return Section(
@@ -145,7 +150,7 @@ def _cell(metric: str, score: Mapping[str, Any] | None) -> Cell:
 
 
 def _chart(topic: Topic, aspects: Sequence[tuple[str, Mapping[str, Any] | None]]) -> Intervals | None:
-    """Chart the scores there are; the table says where profiles are too few."""
+    """Chart the scores that exist. The table says where there are too few profiles."""
     estimates = [_estimate(name, score) for name, score in aspects if score and score["value"] is not None]
     if not estimates:
         return None
@@ -156,14 +161,14 @@ def _chart(topic: Topic, aspects: Sequence[tuple[str, Mapping[str, Any] | None]]
 
 
 def _estimate(name: str, score: Mapping[str, Any]) -> Estimate:
-    """Extend the interval to the value: percentiles may miss a value at the edge."""
+    """Extend the interval to include the value, because percentiles may miss a value at the edge."""
     value = score["value"]
     low, high = (value if end is None else end for end in (score["low"], score["high"]))
     return Estimate(name, value, max(min(low, value), -1), min(max(high, value), 1))
 
 
 def _floor(value: float) -> float:
-    """Round down to quarters, to leave space for what is worse than chance."""
+    """Round down to a quarter, to make space for scores worse than chance. At least -1."""
     return -next(step for step in (0, 0.25, 0.5, 0.75, 1) if -value <= step or step == 1)
 
 

@@ -1,12 +1,11 @@
-"""Compute an agreement report from the counted judgements and store it. One at a time per corpus and batch."""
+"""Compute an agreement report from the counted judgements and store it, one at a time per scope."""
 
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import suppress
 from typing import Any
-from zlib import crc32
 
 import numpy as np
-from django.db import connection, transaction
 
 from annotator.models import Annotator
 from evaluation.agreement.codes.answers import Answers
@@ -14,49 +13,55 @@ from evaluation.agreement.codes.aspects import RATING_STEPS, presence_aspect, ra
 from evaluation.agreement.judgements import JudgementArrays, counted_judgements, equivalent_answers
 from evaluation.agreement.scopes import RESAMPLES, SEED, Scope, scope_state
 from evaluation.agreement.scores import AgreementScores, Aspect, score_all
-from evaluation.models import AgreementReport
+from evaluation.models import AgreementJob, AgreementReport
 from evaluation.stats.bootstrap import draw_weights
 from evaluation.stats.panel import MISSING, Panel, build_panel
 from evaluation.stats.signature import MIN_PROFILES, Signature
 from profiles.attributes import CLOSED_LISTS, Attribute
+from profiles.jobs.claims import JobLost, NotFree
+from profiles.jobs.heartbeat import Heartbeat, work_on
 
-LOCK_NAMESPACE = 7_311  # of our advisory locks in the database; the second number stands for the scope
-FORMAT = 1  # of a stored report; readers accept older ones
+BROKE = "Agreement could not be worked out because something went wrong on the server; the log says what."
+FORMAT = 1  # of stored reports; readers accept older ones
 
 Contents = dict[str, Any]
+Tell = Callable[[int, int], object]
 
 
 def make_report(scope: Scope) -> AgreementReport | None:
-    """Return the newest report if nothing has changed, a new one otherwise, or None while another worker computes it.
-
-    The lock ends with the transaction, so a killed worker leaves none behind.
-    """
-    began = time.monotonic()
-    with transaction.atomic():
-        if not _try_lock(scope):
-            return None
-        state = scope_state(scope)
-        newest = AgreementReport.objects.in_scope(scope.corpus, scope.batch).first()
-        if newest and newest.signature == str(state.signature):
-            return newest
-        contents = report_contents(scope, state.signature)
-        return AgreementReport.objects.create(
-            corpus=scope.corpus,
-            batch=scope.batch,
-            seconds=round(time.monotonic() - began, 2),
-            counted_until=state.until,
-            judgement_count=contents["judgements"],
-            signature=str(state.signature),
-            contents=contents,
-        )
+    """Return the newest report if nothing has changed, otherwise a new one. None while another worker computes it."""
+    columns = {"corpus": scope.corpus, "batch": scope.batch}
+    AgreementJob.objects.bulk_create([AgreementJob(**columns)], ignore_conflicts=True)
+    job = AgreementJob.objects.get(**columns)
+    with suppress(NotFree, JobLost), work_on(job, broke=BROKE, again=True, done=0, total=len(Attribute)) as heartbeat:
+        return _current_report(scope, heartbeat)
+    return None
 
 
-def report_contents(scope: Scope, signature: Signature) -> Contents:
-    """The report as it is stored: numbers and codes, no text that anybody wrote. 3 queries."""
+def _current_report(scope: Scope, heartbeat: Heartbeat[AgreementJob]) -> AgreementReport:
+    began, state = time.monotonic(), scope_state(scope)
+    newest = AgreementReport.objects.in_scope(scope.corpus, scope.batch).first()
+    if newest and newest.signature == str(state.signature):
+        return newest
+    contents = report_contents(scope, state.signature, heartbeat.tell)
+    heartbeat.check()  # whoever took over stores its own
+    return AgreementReport.objects.create(
+        corpus=scope.corpus,
+        batch=scope.batch,
+        seconds=round(time.monotonic() - began, 2),
+        counted_until=state.until,
+        judgement_count=contents["judgements"],
+        signature=str(state.signature),
+        contents=contents,
+    )
+
+
+def report_contents(scope: Scope, signature: Signature, tell: Tell = lambda done, total: None) -> Contents:
+    """The report as stored: numbers and codes, without any text that people wrote. 3 queries."""
     judgements = counted_judgements(scope)
     panel = build_panel(judgements.profiles, judgements.annotators)
     weights = draw_weights(panel.size, RESAMPLES, np.random.default_rng(SEED))
-    results = score_all(panel, _aspects(panel, judgements), weights, signature)
+    results = score_all(panel, _aspects(panel, judgements, tell), weights, signature)
     return {
         "format": FORMAT,
         "scope": scope.name,
@@ -70,17 +75,8 @@ def report_contents(scope: Scope, signature: Signature) -> Contents:
     }
 
 
-def lock_key(scope: Scope) -> int:
-    return crc32(scope.name.encode()) & 0x7FFFFFFF
-
-
-def _try_lock(scope: Scope) -> bool:
-    with connection.cursor() as cursor:
-        cursor.execute("SELECT pg_try_advisory_xact_lock(%s, %s)", [LOCK_NAMESPACE, lock_key(scope)])
-        return bool(cursor.fetchone()[0])
-
-
-def _aspects(panel: Panel, judgements: JudgementArrays) -> Iterator[Aspect]:
+def _aspects(panel: Panel, judgements: JudgementArrays, tell: Tell) -> Iterator[Aspect]:
+    """All aspects, attribute by attribute. `tell` gets the number of attributes that are done."""
     equivalent = equivalent_answers()
     rows, columns = panel.positions(judgements.profiles, judgements.annotators)
     for index, attribute in enumerate(Attribute):
@@ -90,6 +86,7 @@ def _aspects(panel: Panel, judgements: JudgementArrays) -> Iterator[Aspect]:
         yield from value_aspects(attribute, answers, equivalent.get(attribute, []))
         yield rating_aspect(attribute, "hardness", answers, judgements.hardness[chosen])
         yield rating_aspect(attribute, "certainty", answers, judgements.certainty[chosen])
+        tell(index + 1, len(Attribute))
 
 
 def _scores_as_json(results: AgreementScores) -> Contents:

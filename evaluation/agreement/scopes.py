@@ -1,4 +1,4 @@
-"""Where agreement is measured: a whole corpus or one batch, and what has been submitted there."""
+"""The scopes of agreement reports, which are a whole corpus or one batch, and their submissions."""
 
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -11,7 +11,7 @@ from profiles.models import Corpus
 
 RESAMPLES = 1000
 SEED = 12345
-VERSION = 1  # of the definitions; raise it whenever one changes
+VERSION = 1  # of the definitions; increase it whenever one changes
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,13 +25,13 @@ class Scope:
 
     @property
     def cache_key(self) -> str:
-        """Set while a worker has been asked for a report."""
+        """The cache key that is set while a requested report is pending."""
         return f"agreement:{self.name}"
 
 
 @dataclass(frozen=True, slots=True)
 class ScopeState:
-    """What there is to count at the moment. The signature holds everything that determines the scores."""
+    """The current submissions of a scope. The signature contains everything that determines the scores."""
 
     submissions: int
     until: datetime | None
@@ -40,7 +40,7 @@ class ScopeState:
 
 
 def scope_state(scope: Scope, since: datetime | None = None) -> ScopeState:
-    """Count the submissions, all and those after `since`, and find the newest. 2 queries."""
+    """Count all submissions and those after `since`, and find the newest. 2 queries."""
     assignments = Assignment.objects.counted()
     assignments = (
         assignments.filter(batch=scope.batch) if scope.batch else assignments.filter(batch__corpus=scope.corpus)
@@ -64,5 +64,5 @@ def _signature(scope: Scope, submissions: int, until: datetime | None) -> Signat
 
 
 def _mark(count: int, until: datetime | None) -> str:
-    """`1204@2026-11-17T09:00:00.000000Z`: the count and the time of the newest."""
+    """The count and the time of the newest: `1204@2026-11-17T09:00:00.000000Z`."""
     return f"{count}@{until.astimezone(UTC):%Y-%m-%dT%H:%M:%S.%fZ}" if until else "0"

@@ -1,4 +1,4 @@
-"""All agreement scores of a study: by attribute and overall, with confusions and pairs of annotators. Plain numpy."""
+"""All agreement scores: by attribute and overall, with confusion matrices and pairs of annotators. Plain numpy."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
@@ -23,7 +23,7 @@ Key = tuple[str, str, MetricName]  # attribute, aspect, metric
 
 @dataclass(frozen=True, slots=True)
 class Aspect:
-    """One aspect of one attribute, with the ratings that each metric is computed on.
+    """One aspect of one attribute, with the ratings that each metric is computed from.
 
     `pooled` names the overall aspect that it counts towards, if any. `has_confusion` keeps its confusion matrix.
     """
@@ -45,7 +45,7 @@ class AgreementScores:
 
 @dataclass(slots=True)
 class _Pool:
-    """Sums over attributes. Chance agreement is computed within each: knowing the attribute earns nothing."""
+    """Sums over attributes. Chance agreement is computed within each, so knowing the attribute earns no credit."""
 
     height: int
     ratios: dict[tuple[str, MetricName], Ratio] = field(default_factory=dict)
@@ -79,7 +79,7 @@ class _Scorer:
     pool: _Pool
 
     def score_attribute(self, aspects: Sequence[Aspect]) -> None:
-        """An attribute's tables are dropped before the next one's are built."""
+        """Score one attribute. Its tables are freed before those of the next one are built."""
         prepared = prepare(self.panel, (ratings for aspect in aspects for ratings in aspect.ratings.values()))
         metrics = [
             (aspect, name, prepared[id(ratings)]) for aspect in aspects for name, ratings in aspect.ratings.items()
@@ -105,7 +105,7 @@ class _Scorer:
         self.results.scores[key] = score_with_interval(ratio, profiles=profiles, pairs=pairs, signature=signature)
 
     def _keep_details(self, aspect: Aspect, prepared: Mapping[int, PreparedRatings]) -> None:
-        """Confusions where they are wanted, and what the table of pairs is made from."""
+        """Keep the confusion matrix if it is wanted, and the data for the scores of pairs of annotators."""
         coded, exact = (prepared[id(aspect.ratings[name])] for name in (MetricName.KAPPA, MetricName.PERCENT))
         key = aspect.attribute, aspect.name
         if aspect.has_confusion:
@@ -117,7 +117,7 @@ class _Scorer:
 
 
 def _resampled_ratios(metrics: Sequence[tuple[Aspect, MetricName, PreparedRatings]], weights: Weights) -> list[Ratio]:
-    """For each metric the observed ratio, followed by that of each resample."""
+    """For each metric, the observed ratio followed by the ratio of each resample."""
     computed = [prepared.metric(name) for _, name, prepared in metrics]
     observed = ObservedSample()
     ratios = [[metric.ratio(observed)] for metric in computed]

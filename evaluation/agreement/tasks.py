@@ -10,11 +10,9 @@ from profiles.models import Corpus
 
 @shared_task(ignore_result=True)
 def refresh_agreement(corpus_id: int, batch_id: int | None = None) -> None:
-    from evaluation.agreement.reports import make_report  # noqa: PLC0415 numpy: pages need not wait for it
+    from evaluation.agreement.reports import make_report  # noqa: PLC0415 imports numpy, which pages don't need
 
     batch = Batch.objects.filter(pk=batch_id).first() if batch_id else None
     scope = Scope(Corpus.objects.get(pk=corpus_id), batch)
-    try:
-        make_report(scope)
-    finally:
-        cache.delete(scope.cache_key)
+    make_report(scope)
+    cache.delete(scope.cache_key)  # not after a failure: pages ask again every two seconds

@@ -1,1 +1,1 @@
-"""Statistics that every measurement shares: plain Python and numpy, no database, no clock, no hidden randomness."""
+"""Statistics shared by all measurements: plain Python and numpy, no database, no clock, no hidden randomness."""

@@ -1,11 +1,11 @@
-"""Krippendorff's alpha, for any number of annotators and with ratings missing.
+"""Krippendorff's alpha, for any number of annotators and with missing ratings.
 
     alpha = 1 - observed / expected disagreement
 
-Each profile with m ≥ 2 ratings gives the coincidences of Krippendorff (2011): every ordered pair of its ratings
-weighs 1 / (m - 1), so that each rating weighs one. Expected disagreement comes from all these ratings, whoever gave
-them. The squared distance of two codes is 0 or 1 (nominal), the squared difference of the mid-ranks that the codes
-have among all ratings (ordinal), or that of the numbers behind them (interval).
+Each profile with m ≥ 2 ratings contributes coincidences as defined by Krippendorff (2011): every ordered pair of its
+ratings has the weight 1 / (m - 1), so that each rating has the weight 1. Expected disagreement comes from all of these
+ratings, whoever gave them. The squared distance between two codes is 0 or 1 (nominal), the squared difference between
+their mid-ranks among all ratings (ordinal), or the squared difference between the numbers behind them (interval).
 
 Ranks are shares of all ratings, so that the disagreements of several attributes can be added.
 """
@@ -34,7 +34,7 @@ class NominalAlpha:
 
 
 class OrdinalAlpha:
-    """Ranks change with every resample, so coincidences are kept by the two codes."""
+    """Ranks change with every resample, so keep coincidences by pair of codes."""
 
     def __init__(self, ratings: Ratings, pairs: RatingPairs, marginals: Marginals) -> None:
         low = np.minimum(pairs.first_codes, pairs.second_codes)
@@ -62,7 +62,7 @@ class IntervalAlpha:
         if ratings.values is None:
             raise ValueError("An interval metric needs the numbers behind the codes.")
         centre = ratings.values[marginals.codes].sum() / max(len(marginals.codes), 1)
-        centred = ratings.values - centre  # small squares: sums stay exact enough
+        centred = ratings.values - centre  # keeps squares small, so that sums stay exact enough
         values = centred[marginals.codes]
         powers, columns = np.stack([np.ones_like(values), values, values**2]), np.repeat([0, 1, 2], len(values))
         self.sums = Counts(np.tile(marginals.rows, 3), columns, powers.ravel(), marginals.profile_count, 3)
@@ -78,5 +78,5 @@ def _ratio(observed: Floats, expected: Floats) -> Ratio:
 
 
 def _expected(count: Floats, total: Floats, squares: Floats) -> Floats:
-    """The sum of squared differences over all pairs of ratings, over the number of others that each could meet."""
+    """The sum of squared differences over all ordered pairs of ratings, divided by the number of ratings less one."""
     return 2 * (count * squares - total**2) / np.maximum(count - 1, 1)

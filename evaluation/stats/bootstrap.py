@@ -1,7 +1,7 @@
-"""Counts per profile, and their sums when profiles are resampled: what every interval is made from.
+"""Counts per profile, and their sums over resampled profiles: the basis of every interval.
 
-Counts add up, scores do not. A resample is a weight per profile: how often it was drawn. Nothing is read or compared
-again; all resamples are one matrix product of weights and counts.
+Counts can be added up, scores can't. A resample is a weight per profile: how often it was drawn. Nothing is read or
+compared again; resampling is a matrix product of weights and counts.
 """
 
 from collections.abc import Iterable
@@ -14,14 +14,14 @@ import numpy.typing as npt
 
 from evaluation.stats.panel import Floats, Ints
 
-Float32s = npt.NDArray[np.float32]  # whole numbers up to 16 million are exact, and products take half the time
+Float32s = npt.NDArray[np.float32]  # exact for whole numbers up to 16 million, and products take half the time
 Weights = Float32s
 CHUNK_SIZE = 250  # resamples
 
 
 @dataclass(eq=False)
 class Counts:
-    """Amounts by profile and column. `rows` are the profiles, `height` is their number."""
+    """Amounts by profile and column. `rows` are the profiles, `height` is the number of profiles."""
 
     rows: Ints
     columns: Ints
@@ -37,17 +37,17 @@ class Counts:
 
 
 class Sample(Protocol):
-    """The profiles as observed, or some resamples of them: one row of sums each."""
+    """The observed profiles, or some resamples of them, with one row of sums each."""
 
     def sum(self, counts: Counts) -> Floats: ...
 
     def sum_of(self, profiles: Ints, counts: Counts) -> Floats:
-        """As `sum`, for counts that hold only these profiles."""
+        """Same as `sum`, for counts that cover only these profiles."""
         ...
 
 
 class ObservedSample:
-    """Every profile once: the score itself, exactly. Remembers which counts it summed."""
+    """Every profile once, which gives the exact score itself. Remembers which counts it summed."""
 
     def __init__(self) -> None:
         self.summed: dict[int, Counts] = {}
@@ -61,7 +61,7 @@ class ObservedSample:
 
 
 class CountStack:
-    """Counts side by side, so that one product sums all of them."""
+    """Several counts side by side, so that one product sums all of them."""
 
     def __init__(self, counts: Iterable[Counts], height: int) -> None:
         self.slices: dict[int, slice] = {}
@@ -74,7 +74,7 @@ class CountStack:
 
 
 class Resamples:
-    """Profiles as often as they were drawn."""
+    """Resamples, in which profiles count as often as they were drawn."""
 
     def __init__(self, weights: Weights, stack: CountStack) -> None:
         self._weights = weights
@@ -88,7 +88,7 @@ class Resamples:
 
 
 def draw_weights(profiles: int, resamples: int, rng: np.random.Generator) -> Weights:
-    """Draw as many profiles as there are, with replacement, and count how often each was drawn."""
+    """For each resample, draw `profiles` profiles with replacement and count how often each one was drawn."""
     weights = np.empty((resamples, profiles), np.float32)
     for start in range(0, resamples, CHUNK_SIZE):
         chunk = weights[start : start + CHUNK_SIZE]

@@ -1,4 +1,4 @@
-"""Which codes two annotators confuse."""
+"""Which codes annotators confuse."""
 
 import numpy as np
 
@@ -7,7 +7,7 @@ from evaluation.stats.ratings import RatingPairs, Ratings
 
 
 def confusion_matrix(ratings: Ratings, pairs: RatingPairs) -> Ints:
-    """Pairs by their two codes, symmetric: a pair that differs counts in both of its cells."""
+    """Number of pairs by their two codes. Symmetric: a pair with different codes counts in both cells."""
     size = ratings.size
     flat = np.bincount(pairs.first_codes * size + pairs.second_codes, minlength=size**2)
     table: Ints = flat.reshape(size, size)
@@ -15,5 +15,5 @@ def confusion_matrix(ratings: Ratings, pairs: RatingPairs) -> Ints:
 
 
 def distant_pairs(pairs: RatingPairs, steps: int = 1) -> int:
-    """Count the pairs whose codes are more than so many steps apart."""
+    """Count the pairs whose codes are more than `steps` apart."""
     return int((np.abs(pairs.first_codes - pairs.second_codes) > steps).sum())

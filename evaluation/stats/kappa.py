@@ -3,15 +3,16 @@
 For exactly two annotators this is Cohen (1960), and with quadratic weights Cohen (1968): chance agreement comes from
 each annotator's own shares of the codes, over the profiles that both judged.
 
-For more it is Conger (1980), who averages observed and chance agreement over all pairs of annotators, extended to
-profiles that not everybody judged. Observed is the share of agreeing pairs among all pairs of ratings of one profile.
-Expected is the probability that two ratings by different annotators, drawn from all comparable ones, have one code:
+For more annotators it is Conger (1980), who averages observed and chance agreement over all pairs of annotators,
+extended to profiles that not everybody judged. Observed is the share of agreeing pairs among all pairs of ratings of
+the same profile. Expected is the probability that two ratings by different annotators, drawn from all comparable ones,
+have the same code:
 
     kappa = (observed - expected) / (1 - expected)
     expected = sum over annotators a ≠ b of c(a) · c(b)  /  sum over annotators a ≠ b of n(a) n(b)
 
-where c(a) is how often a used each code and n(a) the number of a's ratings. When everybody judged everything this is
-Conger's kappa, and with two annotators Cohen's. With quadratic weights two codes c and k of K agree by
+where c(a) is how often a used each code and n(a) the number of a's ratings. If everybody judged everything, this is
+Conger's kappa, and with two annotators Cohen's. With quadratic weights, two codes c and k out of K agree by
 1 - (c - k)² / (K - 1)².
 """
 
@@ -50,7 +51,7 @@ class QuadraticKappa:
         self.steps, self.squared_steps = (_by_annotator(marginals, steps**power) for power in (1, 2))
 
     def ratio(self, sample: Sample) -> Ratio:
-        """Of squared distances: expected less observed, over expected."""
+        """With squared distances: (expected - observed) / expected."""
         pairs, observed = sample.sum(self.pairs).T
         counts, steps, squared_steps = (
             sample.sum(sums) for sums in (self.marginals.by_annotator, self.steps, self.squared_steps)
@@ -66,7 +67,7 @@ def _by_annotator(marginals: Marginals, steps: Floats) -> Counts:
 
 
 def _across(left: Floats, right: Floats) -> Floats:
-    """The sum over annotators a ≠ b of left(a) times right(b)."""
+    """The sum over annotators a ≠ b of left(a) · right(b)."""
     products: Floats = left.sum(axis=1) * right.sum(axis=1) - (left * right).sum(axis=1)
     return products
 

@@ -1,4 +1,4 @@
-"""How often each annotator used each code, per sample: what agreement by chance is made from."""
+"""How often each annotator used each code, per sample: the basis of chance agreement."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from evaluation.stats.bootstrap import Counts, Sample
 from evaluation.stats.panel import Floats, Ints, Panel, factorize
 from evaluation.stats.ratings import Ratings, comparable_ratings
 
-MAX_COLUMNS = 300  # annotators times codes that are summed in one table
-BLOCK_COLUMNS = 100  # roughly, where there are more
+MAX_COLUMNS = 300  # annotators times codes; more are not summed in one table
+BLOCK_COLUMNS = 100  # approximate width of a block if there are more
 
 
 @dataclass(frozen=True, slots=True)
 class SquareSums:
-    """The number of ratings, and the sums of squares of how many share an annotator, a code, or both."""
+    """The number of ratings, and the sums of squared counts by annotator, by code, and by both."""
 
     total: Floats
     by_annotator: Floats
@@ -26,7 +26,7 @@ class SquareSums:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """Some codes with every annotator who used them: their profiles, and the column at which each code starts."""
+    """Some codes with all annotators who used them. `code_starts` are the columns at which each code starts."""
 
     profiles: Ints
     counts: Counts
@@ -51,7 +51,7 @@ class Marginals:
         return Counts(self.rows, self.codes, np.ones(len(self.rows)), self.profile_count, self.code_count)
 
     def square_sums(self, sample: Sample) -> SquareSums:
-        """Computed once per sample: several metrics need them."""
+        """The sums of squares, computed once per sample because several metrics need them."""
         if self._squares[0] is not sample:
             by_annotator = sample.sum(self.by_annotator)
             fits = self.annotator_count * self.code_count <= MAX_COLUMNS
@@ -80,12 +80,12 @@ class Marginals:
 
     @cached_property
     def _blocks(self) -> list[Block]:
-        """A rare code touches few profiles, so blocks of codes stay small where one table would be vast."""
+        """A rare code occurs in few profiles, so blocks of codes stay small where one table would be huge."""
         order = np.lexsort((self.rows, self.annotators, self.codes))
         return [self._block(order[start:end]) for start, end in self._block_bounds(order)]
 
     def _block_bounds(self, order: Ints) -> Iterator[tuple[int, int]]:
-        """Cut where a code ends and enough columns have come together."""
+        """Cut at the end of a code once there are enough columns."""
         codes, annotators = self.codes[order], self.annotators[order]
         is_new_code = np.append(True, codes[1:] != codes[:-1])
         columns = np.cumsum(is_new_code | np.append(True, annotators[1:] != annotators[:-1]))

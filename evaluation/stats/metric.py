@@ -1,4 +1,4 @@
-"""What a metric is: a ratio whose numerator and denominator add up, computed on any sample of the profiles."""
+"""A metric is a ratio whose numerator and denominator can be added up, computed on any sample of profiles."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -31,7 +31,7 @@ class Ratio:
 
     @property
     def values(self) -> Floats:
-        """NaN where nothing could have differed."""
+        """The metric per sample. NaN where the denominator is 0, because nothing could have differed."""
         defined = self.denominator > 1e-9
         return np.where(defined, self.numerator / np.where(defined, self.denominator, 1.0), np.nan)
 

@@ -13,9 +13,9 @@ MISSING = -1  # no annotator in this cell, or no code
 
 
 def factorize(keys: Ints) -> tuple[Ints, Ints]:
-    """The distinct keys, ascending, and the index of each key among them. No key is negative.
+    """The distinct keys, ascending, and the index of each key among them. Keys must not be negative.
 
-    Equal to `np.unique` with `return_inverse`, but does not sort while the keys are not much larger than they are many.
+    Same as `np.unique` with `return_inverse`, but doesn't sort unless the largest key far exceeds the number of keys.
     """
     size = int(keys.max(initial=-1)) + 1
     if size > 4 * len(keys):
@@ -30,8 +30,8 @@ def factorize(keys: Ints) -> tuple[Ints, Ints]:
 class Panel:
     """One row per profile, one cell per annotator who judged it. Profiles with a single annotator are left out.
 
-    `annotators` holds indices into `annotator_ids`; rows stand for `profile_ids`. Both are ascending, so the order
-    of the input changes nothing.
+    `annotators` contains indices into `annotator_ids`; rows correspond to `profile_ids`. Both are ascending, so the
+    order of the input does not matter.
     """
 
     annotators: Ints
@@ -43,7 +43,7 @@ class Panel:
         return len(self.profile_ids)
 
     def positions(self, profiles: Ints, annotators: Ints) -> tuple[Ints, Ints]:
-        """Row and column of each judgement; row MISSING for a profile that is left out."""
+        """Row and column of each judgement. The row is MISSING for a profile that is left out."""
         if not self.size:
             return np.full(len(profiles), MISSING), np.zeros(len(profiles), np.int64)
         rows = np.searchsorted(self.profile_ids, profiles) % self.size
@@ -55,7 +55,7 @@ class Panel:
         return np.where(is_in, rows, MISSING), columns
 
     def lay_out(self, positions: tuple[Ints, Ints], codes: Ints) -> Ints:
-        """Codes in the shape of the panel."""
+        """Arrange the codes in the shape of the panel."""
         table = np.full(self.annotators.shape, MISSING, np.int64)
         rows, columns = positions
         is_in = rows != MISSING
@@ -64,7 +64,7 @@ class Panel:
 
 
 def build_panel(profiles: Ints, annotators: Ints) -> Panel:
-    """Build it from the profile and annotator of each judgement; repeated pairs make no difference."""
+    """Build a panel from the profile and annotator of each judgement. Repeated pairs make no difference."""
     (profile_ids, rows), (annotator_ids, indices) = factorize(profiles), factorize(annotators)
     distinct = factorize(rows * len(annotator_ids) + indices)[0]
     rows, indices = np.divmod(distinct, max(len(annotator_ids), 1))

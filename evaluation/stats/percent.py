@@ -1,4 +1,4 @@
-"""Percent agreement: the share of agreeing pairs among all pairs of ratings of one profile."""
+"""Percent agreement: the share of agreeing pairs among all pairs of ratings of the same profile."""
 
 import numpy as np
 
@@ -9,7 +9,7 @@ from evaluation.stats.ratings import RatingPairs, Ratings, agreeing_pairs
 
 
 class Percent:
-    """A profile judged by five annotators weighs ten pairs, one judged by two weighs one."""
+    """Every pair has the same weight: a profile with five annotators counts ten pairs, one with two counts one."""
 
     def __init__(self, ratings: Ratings, pairs: RatingPairs, marginals: Marginals) -> None:
         agreeing = pairs.rows[agreeing_pairs(ratings, pairs)]

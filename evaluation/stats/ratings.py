@@ -10,10 +10,10 @@ from evaluation.stats.panel import MISSING, Bools, Floats, Ints, Panel
 
 @dataclass(frozen=True, slots=True)
 class Ratings:
-    """Codes from 0 to `size` - 1 in the shape of the panel, MISSING where nothing counts.
+    """Codes from 0 to `size` - 1 in the shape of the panel, or MISSING.
 
-    Ordinal metrics use the order of the codes, interval metrics the number in `values` behind each code.
-    `equivalent` says which codes agree where that is more than being equal; it is symmetric.
+    Ordinal metrics use the order of the codes, interval metrics the number in `values` for each code.
+    `equivalent` says which codes agree if more than equal codes do; it is symmetric.
     """
 
     codes: Ints
@@ -24,9 +24,9 @@ class Ratings:
 
 @dataclass(frozen=True, slots=True)
 class RatingPairs:
-    """Every pair of ratings of one profile, flat: the profile's row, the two annotators, the two codes.
+    """All pairs of ratings of the same profile as flat arrays: the profile's row, the two annotators, the two codes.
 
-    `weights` is 1 / (m - 1) for a profile with m ratings, so that each rating weighs one, however many pairs it is in.
+    `weights` is 1 / (m - 1) for a profile with m ratings, so that each rating counts once, however many pairs it is in.
     """
 
     rows: Ints
@@ -58,7 +58,7 @@ def agreeing_pairs(ratings: Ratings, pairs: RatingPairs) -> Bools:
 
 
 def comparable_ratings(ratings: Ratings) -> tuple[Ints, Ints]:
-    """Row and column of the ratings that have another one of the same profile beside them."""
+    """Row and column of each rating whose profile has another one."""
     is_rated = ratings.codes != MISSING
     rows, columns = np.nonzero(is_rated & (is_rated.sum(axis=1) > 1)[:, None])
     return rows, columns

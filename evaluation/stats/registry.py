@@ -45,5 +45,5 @@ class PreparedRatings:
 
 
 def prepare(panel: Panel, ratings: Iterable[Ratings]) -> dict[int, PreparedRatings]:
-    """By the identity of the ratings: several metrics may use the same."""
+    """Prepared ratings by the `id` of the ratings, because several metrics may share them."""
     return {key: PreparedRatings(member, panel) for key, member in {id(member): member for member in ratings}.items()}

@@ -1,9 +1,9 @@
-"""Everything that determines a score, in one line that is printed and stored with it."""
+"""Everything that determines a score, as one line that is shown and stored with it."""
 
 from dataclasses import dataclass
 from typing import Self
 
-MIN_PROFILES = 10  # with two or more judgements; below that a score says more about luck than about annotators
+MIN_PROFILES = 10  # with two or more judgements; with fewer, a score says more about luck than about annotators
 
 Value = str | int | float
 
@@ -19,7 +19,7 @@ class Signature:
         return cls(tuple(fields.items()))
 
     def prefixed(self, **fields: Value) -> Self:
-        """The signature of one score among those that share the rest."""
+        """The signature of one score among several that share the other fields."""
         return type(self)((*fields.items(), *self.fields))
 
     def __str__(self) -> str:

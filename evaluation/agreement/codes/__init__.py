@@ -1,1 +1,1 @@
-"""Answers as codes: which answers mean the same, attribute by attribute. No database."""
+"""Turn answers into codes that can be compared, attribute by attribute. No database."""

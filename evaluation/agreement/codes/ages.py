@@ -1,4 +1,4 @@
-"""Ages as codes: which agree, their midpoints, and ten-year bands."""
+"""Ages as codes: which ones agree, their midpoints, and ten-year bands."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ BANDS = OLDEST // BAND_YEARS - YOUNGEST // BAND_YEARS + 1
 def equivalent_ages(ages: Sequence[str]) -> Bools:
     """Which ages agree: ranges that share a year, and ages whose ends are both at most 2 years apart.
 
-    27 is 27-27. So 25-30 agrees with 30-35, and 27 with 29, but 25-30 does not agree with 33.
+    27 means 27-27. So 25-30 agrees with 30-35, and 27 with 29, but 25-30 does not agree with 33.
     """
     low, high = _ends(ages)
     low_distances, high_distances = (np.abs(np.subtract.outer(end, end)) for end in (low, high))
@@ -31,7 +31,7 @@ def midpoints(ages: Sequence[str]) -> Floats:
 
 
 def bands(ages: Sequence[str]) -> Ints:
-    """The first band is 10 to under 20."""
+    """The ten-year band of each midpoint. Band 0 is 10 to under 20."""
     return (midpoints(ages) // BAND_YEARS).astype(np.int64) - YOUNGEST // BAND_YEARS
 
 

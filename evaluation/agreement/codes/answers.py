@@ -1,4 +1,4 @@
-"""The answers to one attribute on a panel, turned into ratings."""
+"""The answers on one attribute, turned into ratings on a panel."""
 
 from collections.abc import Callable, Hashable, Sequence
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from evaluation.stats.ratings import Ratings
 
 @dataclass(frozen=True, slots=True)
 class Answers:
-    """`values` are indices into `texts`, one per judgement; `rows` and `columns` are its position on the panel."""
+    """One element per judgement: `values` are indices into `texts`, `rows` and `columns` positions on the panel."""
 
     panel: Panel
     rows: Ints
@@ -33,7 +33,7 @@ class Answers:
         return Ratings(self.lay_out(self.encode(code_of)), size)
 
     def ratings_by_key(self, key_of: Callable[[str], Hashable | None]) -> Ratings:
-        """Answers with one key are the same; None is left out."""
+        """Answers with the same key get the same code. Answers whose key is None are left out."""
         codes_by_key: dict[Hashable, int] = {}
         codes = self.encode(lambda text: _code(key_of(text), codes_by_key))
         return Ratings(self.lay_out(codes), max(len(codes_by_key), 1))

@@ -32,13 +32,13 @@ def presence_aspect(attribute: Attribute, answers: Answers) -> Aspect:
 
 
 def rating_aspect(attribute: Attribute, name: str, answers: Answers, steps: Ints) -> Aspect:
-    """Among those who gave a value; 0 means none."""
+    """Ratings of those who gave a value. A step of 0 means that there is none."""
     ratings = Ratings(answers.lay_out(np.where(steps > 0, steps - 1, MISSING)), RATING_STEPS)
     return Aspect(attribute, name, dict.fromkeys(RATED, ratings), name, has_confusion=True)
 
 
 def value_aspects(attribute: Attribute, answers: Answers, equivalent: Equivalent) -> Iterator[Aspect]:
-    """Among those who gave a value. Exactly one aspect of each attribute counts towards the overall value."""
+    """Answers of those who gave a value. Exactly one aspect of each attribute counts towards the overall value."""
     if attribute in CLOSED_LISTS:
         yield _closed_list(attribute, answers)
     elif attribute is Attribute.AGE:
@@ -72,7 +72,7 @@ def _at_level(
 
 
 def _age(answers: Answers) -> Mapping[MetricName, Ratings]:
-    """Percent by ranges that agree, kappa by ten-year bands, alpha by midpoints."""
+    """Percent uses ranges that agree; kappa and nominal alpha use ten-year bands; interval alpha uses midpoints."""
     codes_by_age: dict[str, int] = {}
     codes = answers.encode(lambda age: codes_by_age.setdefault(age, len(codes_by_age)))
     exact = Ratings(

@@ -7,7 +7,7 @@ K = TypeVar("K", bound=Hashable)
 
 
 class EquivalenceClasses(Generic[K]):
-    """Classes over keys that already unite spellings, such as the set of an answer's words."""
+    """Union-find over keys that already unite spellings, such as the set of an answer's words."""
 
     def __init__(
         self, key: Callable[[str], K], equivalent: Iterable[tuple[str, str]] = (), rank: Callable[[K], Any] = repr
@@ -17,7 +17,7 @@ class EquivalenceClasses(Generic[K]):
             self._join(key(first), key(second))
 
     def of(self, text: str) -> K:
-        """The key that represents everything of the same meaning."""
+        """The key that represents all answers with the same meaning."""
         return self._root(self._key(text))
 
     def _root(self, key: K) -> K:
@@ -26,7 +26,7 @@ class EquivalenceClasses(Generic[K]):
         return key
 
     def _join(self, first: K, second: K) -> None:
-        """The key with the lower rank represents both, so that the order of decisions does not matter."""
+        """Let the key with the lower rank represent both, so that the order of decisions does not matter."""
         low, high = sorted((self._root(first), self._root(second)), key=self._rank)
         if low != high:
             self._parents[high] = low

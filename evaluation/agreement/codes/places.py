@@ -1,4 +1,4 @@
-"""Places as codes, by level: country, state or region, city."""
+"""Places as codes on three levels: country, state or region, city."""
 
 from collections.abc import Hashable, Iterable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ Key = Hashable | None
 
 @dataclass(frozen=True, slots=True)
 class Levels:
-    """A place at each level; None where it is not that precise, and is left out there."""
+    """A place on each level. None leaves it out of a level for which it is not precise enough."""
 
     country: Key
     state: Key
@@ -20,17 +20,17 @@ class Levels:
 
 
 def place_classes(equivalent: Iterable[tuple[str, str]]) -> EquivalenceClasses[tuple[str, ...]]:
-    """What the gazetteer knows represents what it does not, so that its country and state are known too."""
+    """Places in the gazetteer represent equivalent unknown ones, so that these get a country and a state, too."""
     return EquivalenceClasses(
         lambda text: tuple(split_parts(text)), equivalent, rank=lambda written: (not _is_known(written), written)
     )
 
 
 def levels(written: tuple[str, ...]) -> Levels:
-    """By the gazetteer. What it does not know, or cannot tell apart at a level, goes by its own words there.
+    """Look the place up in the gazetteer. On a level where it is unknown or ambiguous, its own words are the key.
 
-    A street or district before a city is left out. A place inside a state or country that the gazetteer does not know
-    is a city by its own words. Where the gazetteer knows no states, a city says nothing about the state.
+    A street or district before a city is left out. An unknown place inside a known state or country counts as a city,
+    with its own words as the key. If the gazetteer has no states for a country, a city there has no state.
     """
     resolution = _resolution(written)
     if not resolution.match.places:
@@ -54,6 +54,6 @@ def _levels(place: Place) -> tuple[Key, Key, Key]:
 
 
 def _common(written: tuple[str, ...], keys: Iterable[Key]) -> Key:
-    """What all candidates share at a level, or else the words."""
+    """The key that all candidates share on a level, or the words if they differ."""
     distinct = set(keys)
     return distinct.pop() if len(distinct) == 1 else written

@@ -1,4 +1,4 @@
-"""Small panels for tests: a row of answers for each annotator, None where one said nothing."""
+"""Small panels for tests: a row of answers for each annotator, None for no answer."""
 
 from collections.abc import Sequence
 
@@ -14,7 +14,7 @@ Table = Sequence[Sequence[int | None]]
 
 
 def rows_of(table: Table) -> tuple[Ints, Ints, Ints]:
-    """Profile, annotator and code of each answer."""
+    """The profile, annotator and code of each answer."""
     said = [(p, a, code) for a, row in enumerate(table) for p, code in enumerate(row) if code is not None]
     profiles, people, codes = np.array(said, np.int64).reshape(-1, 3).T
     return profiles, people, codes
@@ -32,6 +32,6 @@ def score(measure: MetricName, table: Table, size: int, **fields) -> float:
 
 
 def from_counts(counts: Sequence[Sequence[int]]) -> Table:
-    """Two annotators with such a table of what one and the other said."""
+    """Two annotators whose answers give this contingency table."""
     pairs = [(c, k) for c, row in enumerate(counts) for k, many in enumerate(row) for _ in range(many)]
     return [[c for c, _ in pairs], [k for _, k in pairs]]

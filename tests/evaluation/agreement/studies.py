@@ -1,4 +1,4 @@
-"""A small study whose judgements are written out, for tests."""
+"""Small studies with explicit judgements, for tests."""
 
 from collections.abc import Mapping, Sequence
 from itertools import count
@@ -15,7 +15,7 @@ from profiles.models import Corpus, Profile
 from tests.factories import make_annotator, make_batch, make_corpus
 
 _numbers = count(1)
-Said = Mapping[str, str]  # attribute to value; nothing for the others
+Said = Mapping[str, str]  # values by attribute; the others are empty
 
 
 def make_profiles(corpus: Corpus, many: int) -> list[Profile]:
@@ -33,7 +33,7 @@ def make_profiles(corpus: Corpus, many: int) -> list[Profile]:
 def submit(
     batch: Batch, person: Annotator, profiles: Sequence[Profile], answers: Sequence[Said], **fields: object
 ) -> list[Assignment]:
-    """One submitted slot for each profile, with what was said about it."""
+    """Submit one assignment for each profile, with these answers."""
     now = timezone.now()
     slots = Assignment.objects.bulk_create(
         Assignment(
@@ -49,7 +49,7 @@ def submit(
 
 
 def _judgements(slot: Assignment, said: Said) -> list[Judgement]:
-    """A value may carry its hardness and certainty: `teacher|2|4`."""
+    """Eight judgements. A value may include its hardness and certainty: `teacher|2|4`."""
     now, made = timezone.now(), []
     for attribute in Attribute:
         value, hardness, certainty = [*said.get(attribute, "").split("|"), "2", "4"][:3]
@@ -59,7 +59,7 @@ def _judgements(slot: Assignment, said: Said) -> list[Judgement]:
 
 
 def make_study(answers: Sequence[Sequence[Said]], *, corpus: Corpus | None = None, **fields: object) -> Batch:
-    """A batch in which each person said so much about the same profiles."""
+    """A batch in which each person gave these answers on the same profiles."""
     batch = make_batch(corpus=corpus or make_corpus(), overlap=max(len(answers), 1), **fields)
     profiles = make_profiles(batch.corpus, len(answers[0]))
     for said in answers:

@@ -1,18 +1,27 @@
-"""The page about agreement: who may see it, what it shows, and how it gets new figures."""
+"""The agreement page: who may see it, what it shows, and how it gets new figures."""
 
 import csv
 import io
 import json
+import re
+from datetime import timedelta
+from html import unescape
+from unittest.mock import Mock
+from urllib.parse import urlencode
 
 import pytest
 from django.core.cache import cache
-from django.db import connection
 from django.test import Client
+from django.utils import timezone
 
 from evaluation.agreement import reports, tasks
+from evaluation.agreement.downloads import PENDING, RETRY_AFTER
 from evaluation.agreement.reports import make_report
 from evaluation.agreement.scopes import Scope
-from evaluation.models import AgreementReport
+from evaluation.models import AgreementJob, AgreementReport
+from evaluation.stats.reasons import short_reason, too_few_profiles
+from profiles.jobs.states import State, state_of
+from profiles.models.jobs import SILENCE
 from tests.evaluation.agreement.studies import make_profiles, make_study, report_of, said_of, submit
 from tests.factories import make_annotator, make_batch, make_corpus
 
@@ -193,27 +202,57 @@ def test_the_task_makes_a_report_and_lets_others_ask_again():
     assert cache.get(scope.cache_key) is None
 
 
-@pytest.mark.django_db(transaction=True)
+def job_of(batch, **columns) -> AgreementJob:
+    """A job that another worker holds."""
+    now = timezone.now()
+    return AgreementJob.objects.create(corpus=batch.corpus, batch=batch, **{"began_at": now, "beat_at": now} | columns)
+
+
 def test_no_two_workers_make_one_report():
-    """Another connection holds the lock, as a second worker does."""
     batch = study()
-    other = connection.copy()
-    try:
-        with other.cursor() as cursor:
-            cursor.execute(
-                "SELECT pg_advisory_lock(%s, %s)",
-                [reports.LOCK_NAMESPACE, reports.lock_key(Scope(batch.corpus, batch))],
-            )
-        assert make_report(Scope(batch.corpus, batch)) is None
-        assert AgreementReport.objects.count() == 0
-    finally:
-        with other.cursor() as cursor:
-            cursor.execute("SELECT pg_advisory_unlock_all()")
-        other.close()
+    job = job_of(batch)
+    assert make_report(Scope(batch.corpus, batch)) is None
+    assert AgreementReport.objects.count() == 0
+    job.delete()
     assert make_report(Scope(batch.corpus, batch)) is not None
 
 
+def test_another_worker_takes_over_from_one_that_was_killed():
+    batch = study()
+    job_of(batch, beat_at=timezone.now() - 2 * SILENCE)
+    assert make_report(Scope(batch.corpus, batch)) is not None
+
+
+def test_every_report_of_a_scope_uses_one_job():
+    batch = study()
+    scopes = [Scope(batch.corpus), Scope(batch.corpus, batch)] * 2
+    assert all(make_report(scope) for scope in scopes)
+    assert AgreementJob.objects.count() == 2
+    assert {state_of(job) for job in AgreementJob.objects.all()} == {State.FINISHED}
+
+
+def test_a_report_that_failed_says_so_and_is_not_asked_for_at_once(as_grace, monkeypatch):
+    batch = study()
+    scope = Scope(batch.corpus, batch)
+    cache.set(scope.cache_key, True)
+    monkeypatch.setattr(reports, "report_contents", Mock(side_effect=MemoryError("too much")))
+    with pytest.raises(MemoryError):
+        tasks.refresh_agreement(batch.corpus_id, batch.pk)
+    assert cache.get(scope.cache_key)
+    assert reports.BROKE in as_grace.get(page_of(batch)).content.decode()
+
+
+def test_the_page_shows_how_far_it_is(as_grace):
+    batch = study()
+    job_of(batch, done=3, total=8)
+    assert "3 of 8 attributes" in as_grace.get(page_of(batch)).content.decode()
+
+
 # ── Files ─────────────────────────────────────────────────────────────────────
+def csv_rows(response) -> list[dict[str, str]]:
+    return list(csv.DictReader(io.StringIO(response.content.decode())))
+
+
 def test_gives_everything_as_json(as_rosalind):
     batch = study()
     report_of(batch)
@@ -221,6 +260,7 @@ def test_gives_everything_as_json(as_rosalind):
     assert response["Content-Disposition"].startswith(f'attachment; filename="agreement-batch-{batch.pk}-')
     told = json.loads(response.content)
     assert (told["format"], told["profiles"], told["people"]) == (1, 16, 3)
+    assert (told["is_current"], told["submitted_since"]) == (True, 0)
     assert all(figure["signature"].startswith("metric:") for figure in told["figures"])
     assert len(told["pairs"]["presence"]) == 3
 
@@ -228,12 +268,86 @@ def test_gives_everything_as_json(as_rosalind):
 def test_gives_the_figures_as_csv(as_rosalind):
     batch = study()
     report = report_of(batch)
-    rows = list(csv.DictReader(io.StringIO(as_rosalind.get(f"{page_of(batch)}?format=csv").content.decode())))
+    rows = csv_rows(as_rosalind.get(f"{page_of(batch)}?format=csv"))
     assert len(rows) == len(report.contents["figures"])
     assert {row["attribute"] for row in rows} >= {"overall", "sex", "place_of_birth"}
+    assert {row["is_current"] for row in rows} == {"True"}
 
 
-@pytest.mark.parametrize("query", ["format=xlsx", "format=", "format=json"])
+@pytest.mark.parametrize("file_format", ["json", "csv"])
+@pytest.mark.parametrize("has_report", [False, True])
+def test_outdated_figures_are_computed_and_never_given(
+    as_rosalind, asked, django_capture_on_commit_callbacks, file_format, has_report
+):
+    batch = study()
+    if has_report:
+        report_of(batch)
+        submit(batch, make_annotator(), make_profiles(batch.corpus, 1), [{}])
+    with django_capture_on_commit_callbacks(execute=True):
+        response = as_rosalind.get(f"{page_of(batch)}?format={file_format}")
+    assert (response.status_code, response["Retry-After"]) == (202, str(RETRY_AFTER))
+    assert PENDING in response.content.decode()
+    assert b"alpha" not in response.content
+    assert asked == [(batch.corpus_id, batch.pk)]
+    report_of(batch)
+    assert as_rosalind.get(f"{page_of(batch)}?format={file_format}").status_code == 200
+
+
+def test_what_is_submitted_while_a_script_waits_does_not_make_it_wait_for_ever(as_rosalind):
+    """The address to ask again gives the figures of that moment, and says that they are not the newest."""
+    batch = study()
+    waiting = as_rosalind.get(f"{page_of(batch)}?format=json")
+    assert waiting["Location"] == waiting.json()["retry_url"]
+    report = report_of(batch)
+    submit(batch, make_annotator(), make_profiles(batch.corpus, 2), [{}] * 2)
+    assert waiting["Location"].startswith(f"{page_of(batch)}?format=json&asked_at=2")
+    for seconds, status in ((0, 202), (2, 200)):
+        query = urlencode({"format": "json", "asked_at": (report.began_at - timedelta(seconds=seconds)).isoformat()})
+        response = as_rosalind.get(f"{page_of(batch)}?{query}")
+        assert response.status_code == status
+    assert (response.json()["is_current"], response.json()["submitted_since"]) == (False, 2)
+
+
+def test_the_page_offers_the_figures_that_it_shows(as_rosalind, asked):
+    batch = study()
+    report = report_of(batch)
+    submit(batch, make_annotator(), make_profiles(batch.corpus, 1), [{}])
+    assert f"?format=csv&amp;report={report.pk}" in as_rosalind.get(page_of(batch)).content.decode()
+    told = as_rosalind.get(f"{page_of(batch)}?format=json&report={report.pk}").json()
+    assert (told["signature"], told["is_current"], told["submitted_since"]) == (report.signature, False, 1)
+    rows = csv_rows(as_rosalind.get(f"{page_of(batch)}?format=csv&report={report.pk}"))
+    assert {row["is_current"] for row in rows} == {"False"}
+
+
+def test_another_scope_s_report_cannot_be_asked_for(as_rosalind):
+    batch, other = study(), study()
+    report_of(batch)
+    assert as_rosalind.get(f"{page_of(batch)}?format=json&report={report_of(other).pk}").status_code == 404
+
+
+def test_page_csv_and_json_give_the_same_reason(as_rosalind):
+    """Nobody gave an age: the interval alpha of all attributes rests on too few profiles, and that is no agreement."""
+    batch = study()
+    report_of(batch)
+    figures = as_rosalind.get(f"{page_of(batch)}?format=json").json()["figures"]
+    reasons = {(f["attribute"], f["aspect"], f["measure"]): f["reason"] for f in figures}
+    assert reasons["overall", "value", "alpha-interval"] == too_few_profiles(0)
+    rows = csv_rows(as_rosalind.get(f"{page_of(batch)}?format=csv"))
+    assert {(row["attribute"], row["aspect"], row["measure"]): row["reason"] for row in rows} == reasons
+    page = unescape(as_rosalind.get(page_of(batch)).content.decode())
+    cells = re.findall(r'<td class="num faint" title="([^"]+)">([^<]+)</td>', page)
+    assert (too_few_profiles(0), short_reason(too_few_profiles(0))) in cells
+    assert all(shown == short_reason(reason) for reason, shown in cells)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "format=xlsx", "format=", "format=json", "format=json&report=1", "format=json&report=x",
+        f"format=csv&report={'9' * 5000}", "format=json&asked_at=soon",
+        "format=json&asked_at=9999-12-31T23:59:59-23:00", "format=json&asked_at=0001-01-01T00:00:00%2B23:00",
+    ],
+)  # fmt: skip
 def test_has_no_file_that_does_not_exist(as_rosalind, query):
     assert as_rosalind.get(f"{page_of(make_batch())}?{query}").status_code == 404
 

@@ -1,12 +1,13 @@
-"""Intervals, the number behind a figure, all attributes together, and pairs of people."""
+"""Intervals, the counts behind a figure, all attributes together, and pairs of people."""
 
 import numpy as np
 import pytest
 
 from evaluation.agreement.scores import Aspect, score_all
 from evaluation.stats.bootstrap import CountStack, ObservedSample, Resamples, draw_weights
-from evaluation.stats.intervals import NO_VARIATION, interval, too_few_profiles
+from evaluation.stats.intervals import interval
 from evaluation.stats.metric import MetricName
+from evaluation.stats.reasons import NO_VARIATION, too_few_profiles
 from evaluation.stats.registry import PreparedRatings
 from evaluation.stats.signature import MIN_PROFILES, Signature
 from tests.evaluation.agreement.ratings import from_counts, panel_of

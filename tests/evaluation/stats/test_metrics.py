@@ -1,4 +1,4 @@
-"""Agreement as it is published and as it comes out by hand, and what must hold for any judgements."""
+"""Agreement metrics: published values, values computed by hand, and what must hold for any judgements."""
 
 import itertools
 
