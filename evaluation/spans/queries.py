@@ -1,0 +1,153 @@
+"""Evaluation runs, as their pages show them."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+from typing import Any
+
+from django.core.paginator import Page
+from django.db.models import Count, QuerySet
+
+from annotator.core.formatting import format_duration, number
+from annotator.core.jobs import ShownJob, show_job
+from annotator.core.pages import page_of
+from evaluation.models import ErrorItem, EvaluatedDocument, EvaluationInput, EvaluationKind, EvaluationRun
+from evaluation.reports.headlines import Headline, read_headlines
+from evaluation.reports.sections import ERROR_KINDS
+from profiles.jobs.states import State
+
+PER_PAGE = 25
+MAX_GOLD_CHOICES = 50
+ERRORS_PER_PAGE = 25
+MAX_RUN_CHOICES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    pk: int
+    name: str
+    kind: str
+    system: str
+    who: str
+    requested_at: datetime
+    job: ShownJob
+    headlines: Sequence[Headline]
+    signature: str
+    duration: str
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorRow:
+    """`who` has looked at it; empty if nobody has."""
+
+    number: int
+    document: int | None
+    item: Mapping[str, Any]
+    who: str
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorTab:
+    key: str
+    label: str
+    count: int
+
+    @property
+    def title(self) -> str:
+        return f"{self.label} {number(self.count)}"
+
+    @property
+    def query(self) -> str:
+        return f"?errors={self.key}"
+
+
+@dataclass(frozen=True, slots=True)
+class ErrorList:
+    tabs: Sequence[ErrorTab]
+    kind: str
+    page: "Page[ErrorRow]"
+
+    @property
+    def query(self) -> str:
+        """What else stands in the address of a page."""
+        return f"errors={self.kind}&"
+
+
+def runs_page(number: str = "1") -> "Page[RunRow]":
+    """Newest first, without the reports, which may be large. 2 queries."""
+    return page_of(readable_runs().defer("report").order_by("-pk"), number, run_row, size=PER_PAGE)
+
+
+def readable_runs() -> QuerySet[EvaluationRun]:
+    """Runs that the pages show, with the related rows that `run_row` needs."""
+    return EvaluationRun.objects.select_related("asked_by", "corpus")
+
+
+def measured_runs() -> list[tuple[int, str]]:
+    """Number and title of the newest runs with a report, to choose from. 1 query."""
+    rows = EvaluationRun.objects.exclude(report={}).order_by("-pk").values_list("pk", "name", "system")
+    return [
+        (pk, f"{pk}: {name}" if system in name else f"{pk}: {name} ({system})")
+        for pk, name, system in rows[:MAX_RUN_CHOICES]
+    ]
+
+
+def run_row(run: EvaluationRun) -> RunRow:
+    return RunRow(
+        pk=run.pk, name=run.name, kind=EvaluationKind(run.kind).label, system=run.system,
+        who=run.asked_by.display_name if run.asked_by else "command line", requested_at=run.requested_at,
+        job=shown_job(run), headlines=read_headlines(run.headline), signature=run.signature,
+        duration=format_duration(run.finished_at - run.began_at) if run.finished_at and run.began_at else "",
+    )  # fmt: skip
+
+
+def shown_job(run: EvaluationRun) -> ShownJob:
+    job = show_job(run, _unit(run), step="Measuring")
+    return replace(job, badge="") if job.state == State.FINISHED else job
+
+
+def _unit(run: EvaluationRun) -> str:
+    """Presidio's progress is counted in characters, because documents differ too much in length."""
+    return "characters" if (run.settings.get("system") or {}).get("kind") == "presidio" else "documents"
+
+
+def gold_choices() -> list[tuple[int, str]]:
+    """Gold files of earlier runs, each once, newest first, with a title. 1 query."""
+    rows = EvaluationInput.objects.filter(role=EvaluationInput.Role.GOLD).select_related("run").order_by("-pk")
+    newest: dict[str, EvaluationInput] = {}
+    for row in rows.defer("run__report")[: 4 * MAX_GOLD_CHOICES]:
+        newest.setdefault(row.sha256, row)
+    return [
+        (row.pk, f"{row.name} ({row.sha256[:8]}, {row.run.requested_at:%d %b %Y})")
+        for row in list(newest.values())[:MAX_GOLD_CHOICES]
+    ]
+
+
+def errors_of(run: EvaluationRun, kind: str, number: str = "1") -> ErrorList | None:
+    """One page of the errors of a kind; an unknown kind gives the first one. None without errors. 3 queries."""
+    counts = dict(run.errors.values_list("kind").annotate(count=Count("pk")).order_by("kind"))
+    if not counts:
+        return None
+    tabs = [ErrorTab(key, label, counts[key]) for key, label in ERROR_KINDS.items() if counts.get(key)]
+    chosen = kind if kind in counts else tabs[0].key
+    rows = run.errors.filter(kind=chosen).select_related("document", "mark__marked_by").order_by("number")
+    return ErrorList(tabs, chosen, page_of(rows.defer("document__contents"), number, error_row, size=ERRORS_PER_PAGE))
+
+
+def error_row(item: ErrorItem) -> ErrorRow:
+    mark = getattr(item, "mark", None)
+    document = item.document.number if item.document else None
+    return ErrorRow(item.number, document, item.contents, mark.marked_by.display_name if mark else "")
+
+
+def all_errors(run: EvaluationRun) -> "QuerySet[ErrorItem, Mapping[str, Any]]":
+    """The contents of all errors in order. 1 query, streamed."""
+    return run.errors.order_by("number").values_list("contents", flat=True)
+
+
+def neighbours(document: EvaluatedDocument) -> tuple[int | None, int | None]:
+    """The numbers of the documents before and after. 1 query."""
+    around = [document.number - 1, document.number + 1]
+    known = set(document.run.documents.filter(number__in=around).values_list("number", flat=True))
+    before, after = (number if number in known else None for number in around)
+    return before, after

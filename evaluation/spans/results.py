@@ -1,0 +1,82 @@
+"""What a measurement returns, and how it is stored: all at once, or not at all."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from django.db import transaction
+
+from evaluation.models import ErrorItem, EvaluatedDocument, EvaluationRun
+from evaluation.reports.headlines import headlines_of
+from evaluation.reports.sections import ERROR_KINDS, SUSPECT
+from profiles.jobs.claims import finish
+
+BATCH_SIZE = 500
+UNSTORABLE = {0: "\ufffd"} | dict.fromkeys(range(0xD800, 0xE000), "\ufffd")  # Postgres refuses these; lengths stay
+
+
+class CannotMeasure(Exception):
+    """The run cannot be done. The message says why, and what to do."""
+
+
+@dataclass(frozen=True, slots=True)
+class MeasuredDocument:
+    """`contents` is `{text, gold: {annotator: [[start, end, label]]}, predicted: {system: [[start, end, label]]}}`."""
+
+    name: str
+    contents: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """A report; for uploaded files, also the documents and error items that its page shows."""
+
+    report: Mapping[str, Any]
+    documents: Iterable[MeasuredDocument] = ()
+    errors: Iterable[Mapping[str, Any]] = ()
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+
+
+def store(run: EvaluationRun, measurement: Measurement) -> None:
+    """Store everything and finish the run. Raises JobLost if the run is no longer ours, and keeps nothing then."""
+    report = storable(measurement.report)
+    with transaction.atomic():
+        numbers = _store_documents(run, measurement.documents)
+        _store_errors(run, measurement.errors, numbers)
+        finish(
+            run, report=report, headline=headlines_of(report), signature=report.get("signature", ""),
+            inputs=storable(measurement.inputs) or run.inputs, done=run.total,
+        )  # fmt: skip
+
+
+def storable(value: Any) -> Any:
+    """The same JSON without the characters that Postgres cannot hold."""
+    if isinstance(value, str):
+        return value.translate(UNSTORABLE)
+    if isinstance(value, Mapping):
+        return {storable(key): storable(item) for key, item in value.items()}
+    return [storable(item) for item in value] if isinstance(value, list | tuple) else value
+
+
+def _store_documents(run: EvaluationRun, documents: Iterable[MeasuredDocument]) -> dict[str, int]:
+    rows = (
+        EvaluatedDocument(run=run, number=number, name=storable(document.name), contents=storable(document.contents))
+        for number, document in enumerate(documents, start=1)
+    )
+    stored = EvaluatedDocument.objects.bulk_create(rows, batch_size=BATCH_SIZE)
+    return {document.name: document.pk for document in stored}
+
+
+def _tab(kind: str) -> str:
+    """The tab that lists an error: its own kind, or one for all suspected gold errors."""
+    return kind if kind in ERROR_KINDS else SUSPECT
+
+
+def _store_errors(run: EvaluationRun, errors: Iterable[Mapping[str, Any]], documents: Mapping[str, int]) -> None:
+    rows = (
+        ErrorItem(
+            run=run, kind=_tab(item["kind"]), number=number, contents=item, document_id=documents.get(item["document"])
+        )
+        for number, item in enumerate(map(storable, errors), start=1)
+    )
+    ErrorItem.objects.bulk_create(rows, batch_size=BATCH_SIZE)

@@ -1,0 +1,1 @@
+"""Run a detector over documents: Presidio here, or any other one as a command."""

@@ -1,0 +1,23 @@
+"""Celery tasks: evaluation runs.
+
+They are acknowledged before they begin: they may take minutes, and no second worker should get them meanwhile.
+"""
+
+from celery import shared_task
+
+from annotator.core.waiting_jobs import jobs_to_call
+from evaluation.models import EvaluationRun
+
+
+@shared_task(acks_late=False, ignore_result=True)
+def evaluate(run_id: int) -> None:
+    from evaluation.spans import job  # noqa: PLC0415 imports numpy, which pages don't need
+
+    job.run(run_id)
+
+
+@shared_task(ignore_result=True)
+def sweep_evaluations() -> None:
+    """Queue what was requested while the queue was unreachable."""
+    for run_id in jobs_to_call(EvaluationRun.objects.all()):
+        evaluate.delay(run_id)

@@ -1,0 +1,70 @@
+"""Evaluation runs: list, cancel, repeat and delete them."""
+
+from typing import Any
+
+from django.contrib import messages
+from django.http import HttpResponse
+from django.shortcuts import get_object_or_404, redirect, render
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from annotator.core.access import admin_required, staff_required
+from annotator.core.http import AnnotatorRequest
+from evaluation.models import EvaluationRun
+from evaluation.spans import services
+from evaluation.spans.queries import readable_runs, run_row, runs_page
+
+REQUESTED = "The evaluation was requested. A worker does it; this page shows how far it is."
+CANCELLED = "The evaluation was cancelled. Nothing was stored."
+ENDED_ALREADY = "The evaluation had ended already."
+DELETED = "The evaluation was deleted with its files, documents and errors."
+
+
+@staff_required
+@require_safe
+def evaluations(request: AnnotatorRequest) -> HttpResponse:
+    """List runs. The list reloads itself while one is live."""
+    context: dict[str, Any] = {"page": runs_page(request.GET.get("page", "1"))}
+    context["is_live"] = any(row.job.is_live for row in context["page"])
+    template = "evaluation/spans/evaluations.html"
+    return render(request, f"{template}#run-rows" if request.htmx else template, context)
+
+
+@staff_required
+@require_POST
+def repeat_evaluation(request: AnnotatorRequest, evaluation_id: int) -> HttpResponse:
+    run = find_run(evaluation_id)
+    try:
+        again = services.repeat_run(run, by=request.user, request=request)
+    except services.RunRefused as refusal:
+        messages.error(request, str(refusal))
+        return redirect("evaluation:evaluation", run.pk)
+    messages.success(request, REQUESTED)
+    return redirect("evaluation:evaluation", again.pk)
+
+
+@staff_required
+@require_POST
+def cancel_evaluation(request: AnnotatorRequest, evaluation_id: int) -> HttpResponse:
+    run = find_run(evaluation_id)
+    messages.info(request, CANCELLED if services.cancel_run(run) else ENDED_ALREADY)
+    return redirect("evaluation:evaluation", run.pk)
+
+
+@admin_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete_evaluation(request: AnnotatorRequest, evaluation_id: int) -> HttpResponse:
+    """Show what would go, and delete it once the admin has confirmed."""
+    run = find_run(evaluation_id)
+    if request.method != "POST":
+        return render(request, "evaluation/spans/delete_evaluation.html", {"run": run_row(run)})
+    try:
+        services.delete_run(run, by=request.user, request=request)
+    except services.RunRefused as refusal:
+        messages.error(request, str(refusal))
+        return redirect("evaluation:evaluation", run.pk)
+    messages.success(request, DELETED)
+    return redirect("evaluation:evaluations")
+
+
+def find_run(evaluation_id: int) -> EvaluationRun:
+    return get_object_or_404(readable_runs(), pk=evaluation_id)
