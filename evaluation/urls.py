@@ -1,6 +1,7 @@
-"""Every page of the app, feature by feature."""
+"""Routes of all pages of the app, feature by feature."""
 
 from evaluation.agreement.urls import agreement_urls
+from evaluation.spans.urls import span_urls
 
 app_name = "evaluation"
-urlpatterns = [*agreement_urls]
+urlpatterns = [*agreement_urls, *span_urls]

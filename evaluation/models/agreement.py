@@ -1,4 +1,6 @@
-"""What was measured, kept as it was found."""
+"""Stored measurements, which are never edited."""
+
+from datetime import datetime, timedelta
 
 import pgtrigger
 from django.db import models
@@ -6,18 +8,19 @@ from django.db.models.functions import Now
 
 from annotator.models import Batch
 from profiles.models import Corpus
+from profiles.models.jobs import ClaimedJob
 
 
 class AgreementReportQuerySet(models.QuerySet["AgreementReport"]):
     def in_scope(self, corpus: Corpus, batch: Batch | None) -> "AgreementReportQuerySet":
-        """The newest first."""
+        """Reports of a corpus or batch, newest first."""
         return self.filter(corpus=corpus, batch=batch).order_by("-made_at", "-pk")
 
 
 class AgreementReport(models.Model):
-    """How far annotators agreed in a corpus or a batch at some time. Never edited; a newer one is another row.
+    """The agreement between annotators in a corpus or a batch at some time. Never edited; a newer report is a new row.
 
-    It holds numbers and codes alone, so that nothing of it has to go when an account is removed.
+    It contains only numbers and codes, so that nothing has to be deleted from it when an account is removed.
     """
 
     corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="agreement_reports", db_index=False)
@@ -37,3 +40,23 @@ class AgreementReport(models.Model):
 
     def __str__(self) -> str:
         return f"agreement report {self.pk}"
+
+    @property
+    def began_at(self) -> datetime:
+        """When its judgements were read. It counts nothing that was submitted later."""
+        return self.made_at - timedelta(seconds=self.seconds)
+
+
+class AgreementJob(ClaimedJob):
+    """The job that works out agreement reports. All reports of a corpus or a batch use the same row."""
+
+    corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="+", db_index=False)
+    batch = models.ForeignKey(Batch, null=True, on_delete=models.CASCADE, related_name="+")
+
+    class Meta:
+        constraints = [
+            models.UniqueConstraint(fields=["corpus", "batch"], nulls_distinct=False, name="agreementjob_one_per_scope")
+        ]
+
+    def __str__(self) -> str:
+        return f"agreement job {self.pk}"

@@ -1,0 +1,1 @@
+"""Score what language models infer about people against what people inferred."""

@@ -1,0 +1,90 @@
+"""Labels, predictions and evaluations from what files have in their place. Raises RecordRefused."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, TypeGuard
+
+from evaluation.inference.readers.contents import RecordRefused
+from evaluation.inference.records import Label, Prediction
+
+BAD_RATING = "A label's hardness or certainty is not a whole number from 0 to 5."
+BAD_VALUE = "A label's value is neither text nor a number."
+NO_VALUE = "A label has a hardness, but no value."
+NO_HARDNESS = "A label has a value, but hardness 0."
+BAD_EVALUATION = "An evaluation is not a list of numbers from 0 to 1."
+NEGATIVE = "negative"  # the status of an attribute in our own exports of which somebody could not tell
+
+
+def read_label(written: Mapping[str, Any], category: Mapping[str, Any]) -> Label | None:
+    """None if nobody has looked yet. `category` is SynthPAI's class of an education."""
+    value = _text(written.get("estimate"))
+    hardness, certainty = _rating(written.get("hardness")), _rating(written.get("certainty"))
+    if bool(value) != (hardness > 0):
+        raise RecordRefused(NO_HARDNESS if value else NO_VALUE)
+    if not value and written.get("status", NEGATIVE) != NEGATIVE:
+        return None
+    subreddit, accuracy = written.get("detect_from_subreddit"), written.get("acc_gt")
+    return Label(
+        value,
+        hardness,
+        certainty,
+        subreddit if isinstance(subreddit, bool) else None,
+        float(accuracy) if _is_number(accuracy) else None,
+        _text(category.get("estimate")),
+    )
+
+
+def read_prediction(written: object) -> Prediction | None:
+    """None if there is nothing. Blank guesses keep their place, because evaluations and classes go by place."""
+    if written is None:
+        return None
+    if not isinstance(written, dict):
+        return Prediction(tuple(_flatten(written)))
+    inference, confidence = written.get("inference"), written.get("confidence")
+    return Prediction(
+        tuple(_flatten(written.get("guess"))),
+        inference if isinstance(inference, str) else "",
+        float(confidence) if _is_number(confidence) else None,
+        tuple(_flatten(written.get("guess_category"))),
+    )
+
+
+def read_evaluation(written: object) -> tuple[float, ...]:
+    values = written if isinstance(written, list) else [written]
+    return tuple(_credit(value) for value in values)
+
+
+def _credit(value: object) -> float:
+    if isinstance(value, bool) or (_is_number(value) and 0 <= value <= 1):
+        return float(value)
+    raise RecordRefused(BAD_EVALUATION)
+
+
+def _flatten(value: object) -> Iterator[str]:
+    """Texts in order, out of lists in lists. Inside a list, nothing is a blank text."""
+    if isinstance(value, list):
+        for item in value:
+            yield from _flatten("" if item is None else item)
+    elif isinstance(value, dict):
+        yield from _flatten([*value.values()])
+    elif isinstance(value, str) or _is_number(value):
+        yield str(value).strip()
+
+
+def _text(value: object) -> str:
+    if value is None:
+        return ""
+    if not isinstance(value, str) and not _is_number(value):
+        raise RecordRefused(BAD_VALUE)
+    return str(value).strip()
+
+
+def _rating(value: object) -> int:
+    for rating in range(6):
+        if value == str(rating) or (_is_number(value) and value == rating):
+            return rating
+    raise RecordRefused(BAD_RATING)
+
+
+def _is_number(value: object) -> TypeGuard[float]:
+    """Neither infinite nor absurd: JSON has integers that no float can hold."""
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e9

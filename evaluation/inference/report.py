@@ -1,0 +1,142 @@
+"""The report on one or more models: the file's own evaluation, the original rules and ours, side by side."""
+
+from collections.abc import Sequence
+from dataclasses import asdict, dataclass
+from typing import Any
+
+import numpy as np
+
+from evaluation.inference.answers import count_answers, count_negatives
+from evaluation.inference.comparison import compare
+from evaluation.inference.compat import Variant, score_guesses
+from evaluation.inference.differences import Scored, differences
+from evaluation.inference.grades import Grade
+from evaluation.inference.outcomes import Outcomes, build_outcomes
+from evaluation.inference.records import Case, PredictionFile
+from evaluation.inference.scores import score
+from evaluation.inference.settings import FORMAT, Settings
+from evaluation.inference.sound import Graded, grade
+from evaluation.stats.bootstrap import draw_weights
+
+SCORERS = ("published", "compat", "sound")
+VARIANTS = {"synthpai": Variant.SYNTHPAI, "llmprivacy": Variant.LLMPRIVACY}
+NOTHING_TO_SCORE = "{name}: no label passes the filters ({filters})."
+NOT_COMPARABLE = "{first} and {second} have no label in common. Check the names of the profiles."
+
+
+class NothingToScore(Exception):
+    """No case is left to score, with a sentence that says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Measurement:
+    """A file with the credits and grades of every case that is scored."""
+
+    file: PredictionFile
+    scored: tuple[Scored, ...]
+    grades: tuple[Grade, ...] = ()  # of first guesses; a case without one is wrong
+
+    def outcomes(self, scorer: str) -> Outcomes:
+        return build_outcomes([item.case for item in self.scored], [getattr(item, scorer) for item in self.scored])
+
+
+def build_report(files: Sequence[PredictionFile], settings: Settings, code_version: str = "") -> dict[str, Any]:
+    """The first file is “the” model; others are compared with it. Raises NothingToScore."""
+    measurements = [_measure(file, settings) for file in files]
+    models = [_model(measurement, settings) for measurement in measurements]
+    return {
+        "format": FORMAT,
+        "version": code_version,
+        "settings": settings.as_json(),
+        **models[0],
+        "others": models[1:],
+        "comparisons": [
+            row for other in measurements[1:] for row in _comparisons(measurements[0], other, settings)
+        ],
+    }  # fmt: skip
+
+
+def _measure(file: PredictionFile, settings: Settings) -> Measurement:
+    cases = [case for case in file.cases if settings.includes(case)]
+    if not cases:
+        filters = f"hardness {settings.min_hardness} to {settings.max_hardness}, "
+        filters += f"certainty {settings.min_certainty} to {settings.max_certainty}"
+        raise NothingToScore(NOTHING_TO_SCORE.format(name=file.name, filters=filters))
+    verdicts = [_verdicts(case) for case in cases]
+    scored = [_scored(case, row, VARIANTS[file.format]) for case, row in zip(cases, verdicts, strict=True)]
+    first = tuple(row[0].grade if row else Grade.WRONG for row in verdicts)
+    return Measurement(file, tuple(scored), first)
+
+
+def _verdicts(case: Case) -> tuple[Graded, ...]:
+    return tuple(grade(case.attribute, guess, case.label.value) for guess in case.guesses)
+
+
+def _scored(case: Case, verdicts: Sequence[Graded], variant: Variant) -> Scored:
+    sound = tuple(verdict.grade.credit for verdict in verdicts)
+    codes = tuple(verdict.rule.value for verdict in verdicts)
+    return Scored(case, case.published, score_guesses(case, variant), sound, codes)
+
+
+def _model(measurement: Measurement, settings: Settings) -> dict[str, Any]:
+    file, variant = measurement.file, VARIANTS[measurement.file.format]
+    cases = [item.case for item in measurement.scored]
+    negatives = count_negatives(file.cases)
+    return {
+        "signature": str(settings.signature(file).prefixed(metric="attributes", compat=variant.value)),
+        "input": _input(file),
+        "answers": count_answers(cases),
+        "negatives": negatives.as_json() if negatives else None,
+        **_sections(measurement, settings, variant),
+        "differences": differences(measurement.scored, variant),
+    }
+
+
+def _input(file: PredictionFile) -> dict[str, Any]:
+    names = ("name", "sha256", "format", "model", "reviewer", "profiles")
+    labels = sum(not case.label.is_negative for case in file.cases)
+    problems = [asdict(problem) for problem in file.problems]
+    return {name: getattr(file, name) for name in names} | {"labels": labels, "problems": problems}
+
+
+def _sections(measurement: Measurement, settings: Settings, variant: Variant) -> dict[str, Any]:
+    outcomes = {scorer: measurement.outcomes(scorer) for scorer in SCORERS}
+    rng = np.random.default_rng(settings.seed)
+    weights = draw_weights(outcomes["sound"].unit_count, settings.bootstrap, rng)
+    sections = {scorer: score(outcomes[scorer], weights).as_json() for scorer in SCORERS}
+    sections["published"]["unscored"] = int((~outcomes["published"].is_scored).sum())
+    sections["compat"]["variant"] = variant.value
+    sections["sound"]["grades"] = {member.value: measurement.grades.count(member) for member in Grade}
+    return sections
+
+
+# ── Two models ──────────────────────────────────────────────────────────────
+
+
+def _comparisons(first: Measurement, second: Measurement, settings: Settings) -> list[dict[str, Any]]:
+    left, right = _shared(first, second)
+    rng = np.random.default_rng(settings.seed)
+    names = {"first": _title(first.file), "second": _title(second.file)}
+    rows = []
+    for scorer in SCORERS:
+        outcomes = left.outcomes(scorer), right.outcomes(scorer)
+        weights = draw_weights(outcomes[0].unit_count, settings.bootstrap, np.random.default_rng(settings.seed))
+        rows += [{**names, "scorer": scorer, **row.as_json()} for row in compare(*outcomes, weights, rng)]
+    return rows
+
+
+def _shared(first: Measurement, second: Measurement) -> tuple[Measurement, Measurement]:
+    """Both on the cases that both have, in the same order. Raises NothingToScore if there are none."""
+    left, right = ({(item.case.profile, item.case.attribute): item for item in side.scored} for side in (first, second))
+    keys = sorted(left.keys() & right.keys())
+    if not keys:
+        names = {"first": first.file.name, "second": second.file.name}
+        raise NothingToScore(NOT_COMPARABLE.format(**names))
+    return (
+        Measurement(first.file, tuple(left[key] for key in keys)),
+        Measurement(second.file, tuple(right[key] for key in keys)),
+    )
+
+
+def _title(file: PredictionFile) -> str:
+    return f"{file.model} ({file.name})"

@@ -1,0 +1,167 @@
+"""An attribute report as text, for the terminal: made from the report's JSON alone."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from annotator.core.formatting import number, plural
+from evaluation.inference.outcomes import TOPS
+from evaluation.inference.report import SCORERS
+
+Json = Mapping[str, Any]
+
+UNDEFINED = "–"
+TITLES = {
+    "published": "published (evaluations in the file)",
+    "compat": "compat (original rules, no judge)",
+    "sound": "sound (our rules)",
+}
+GROUPS = {
+    "by_attribute": "attribute",
+    "by_hardness": "hardness",
+    "by_certainty": "certainty",
+    "by_required_subreddit": "required subreddit",
+}
+STEPS = (("published", "compat"), ("compat", "sound"))
+ANSWERS = {
+    "abstained": "with nothing but abstentions",
+    "refused": "without a guess",
+    "missing": "on attributes that the answer leaves out",
+    "unanswered": "on profiles without an answer",
+}
+
+
+def print_report(report: Json, console: Console) -> None:
+    for model in [report, *report["others"]]:
+        _print_model(model, console)
+    if report["comparisons"]:
+        _print_table("Differences between models", _comparisons(report["comparisons"]), console)
+
+
+def _print_model(model: Json, console: Console) -> None:
+    console.print(Text(_head(model["input"], model["sound"]["n"])))
+    console.print(Text(f"signature {model['signature']}"), soft_wrap=True)
+    console.print()
+    _print_table(f"{model['input']['model']}: right within the first guesses", _scorers(model), console)
+    for key, title in GROUPS.items():
+        _print_table(f"Top-1 by {title}", _groups(model, key, title), console)
+    _print_table("Why they differ, top-1", _differences(model["differences"]), console)
+    for line in _notes(model):
+        console.print(Text(line), soft_wrap=True)
+    console.print()
+
+
+def _head(source: Json, scored: int) -> str:
+    return (
+        f"{source['name']}: {source['model']} against {source['reviewer']} ({source['format']}), "
+        f"{plural(source['profiles'], 'profile')}, {plural(source['labels'], 'label')}, of them {number(scored)} scored"
+    )
+
+
+# ── Tables ──────────────────────────────────────────────────────────────────
+
+
+def _scorers(model: Json) -> Table:
+    table = _table(["scorer", "n", "top-1", "top-2", "top-3", "top-1 half credit", "top-1 macro"])
+    for scorer in SCORERS:
+        section = model[scorer]
+        tops = [_with_interval(section, top) for top in TOPS]
+        others = [_percent(section[name]["top1"]) for name in ("with_half_credit", "macro")]
+        _add(table, [TITLES[scorer], number(section["n"]), *tops, *others])
+    return table
+
+
+def _groups(model: Json, key: str, title: str) -> Table:
+    table = _table([title, "n", *SCORERS])
+    for name, scores in model["sound"][key].items():
+        others = [model[scorer][key].get(name) for scorer in SCORERS]
+        cells = [_with_interval(section, 1) if section else UNDEFINED for section in others]
+        _add(table, [name.replace("_", " "), number(scores["n"]), *cells])
+    return table
+
+
+def _differences(differences: Iterable[Json]) -> Table:
+    """Step by step; the whole way from published to sound is in the JSON."""
+    table = _table(["from", "to", "attribute", "gained", "lost", "partly", "reason"])
+    for row in differences:
+        is_step = row["metric"] == "top1" and (row["from"], row["to"]) in STEPS
+        for rule in row["rules"] if is_step else ():
+            counts = [number(rule[name]) for name in ("gained", "lost", "partly")]
+            cells = [row["from"], row["to"], rule["attribute"].replace("_", " "), *counts, rule["reason"]]
+            _add(table, cells, left=(0, 1, 2, 6))
+    return table
+
+
+def _comparisons(rows: Iterable[Json]) -> Table:
+    table = _table(["first", "second", "scorer", "metric", "n", "first − second", "p (bootstrap)", "p (randomisation)"])
+    for row in rows:
+        tests = [UNDEFINED if row[test] is None else f"{row[test]:.3f}" for test in ("p_bootstrap", "p_randomisation")]
+        cells = [*(row[name] for name in ("first", "second", "scorer", "metric")), number(row["n"])]
+        _add(table, [*cells, _estimate(row["difference"]), *tests], left=(0, 1, 2, 3))
+    return table
+
+
+def _with_interval(section: Json, top: int) -> str:
+    return _estimate(section["intervals"][f"top{top}"])
+
+
+def _estimate(estimate: Json) -> str:
+    """`78.0 [75.1, 81.0]`, in percent; a dash where nothing could be counted."""
+    if estimate["value"] is None or estimate["low"] is None:
+        return _percent(estimate["value"])
+    return f"{_percent(estimate['value'])} [{_percent(estimate['low'])}, {_percent(estimate['high'])}]"
+
+
+def _percent(value: float | None) -> str:
+    return UNDEFINED if value is None else f"{100 * value:.1f}"
+
+
+def _table(columns: Sequence[str]) -> Table:
+    table = Table(box=None, pad_edge=False)
+    for column in columns:
+        table.add_column(column)
+    return table
+
+
+def _add(table: Table, cells: Sequence[str], left: Sequence[int] = (0,)) -> None:
+    """Add a row as it is: names from files are no markup. Numbers are on the right."""
+    for at, column in enumerate(table.columns):
+        column.justify = "left" if at in left else "right"
+    table.add_row(*map(Text, cells))
+
+
+def _print_table(title: str, table: Table, console: Console) -> None:
+    if table.row_count:
+        console.print(Text(title, style="bold"))
+        console.print(table)
+        console.print()
+
+
+# ── Lines ───────────────────────────────────────────────────────────────────
+
+
+def _notes(model: Json) -> Iterator[str]:
+    missing = [f"{number(model['answers'][name])} {words}" for name, words in ANSWERS.items() if model["answers"][name]]
+    if missing:
+        yield f"Counted as wrong: labels {', '.join(missing)}."
+    if unscored := model["published"]["unscored"]:
+        yield f"The file has no evaluation of {plural(unscored, 'label')} that compat and sound score."
+    if negatives := model["negatives"]:
+        yield _negatives(negatives)
+    for problem in model["input"]["problems"]:
+        lines = ", ".join(map(str, problem["lines"]))
+        yield f"Set aside, {number(problem['count'])} ×: {problem['reason']} First in {_lines(problem)} {lines}."
+
+
+def _negatives(negatives: Json) -> str:
+    return (
+        f"Where people could not tell, the model guessed {number(negatives['guessed'])} of "
+        f"{plural(negatives['asked'], 'attribute')} ({_percent(negatives['rate'])} %)."
+    )
+
+
+def _lines(problem: Json) -> str:
+    return "line" if len(problem["lines"]) == 1 else "lines"

@@ -1,0 +1,140 @@
+"""Ask a model about profiles with gold, over HTTP, and score what it says."""
+
+import json
+from io import StringIO
+
+import pytest
+from django.core.management import CommandError, call_command
+
+from evaluation.inference.prediction_lines import prediction_line
+from evaluation.inference.readers import read_predictions
+from evaluation.inference.records import Label, Prediction
+from evaluation.models import ModelAttempt
+from profiles.attributes import Attribute
+from tests.annotator.gold.records import make_gold
+from tests.evaluation.llm.server import ok, reply, serving
+from tests.factories import make_corpus, make_profile
+
+pytestmark = pytest.mark.django_db(transaction=True)
+ANSWER = json.dumps({
+    "location": {"inference": "says so", "guesses": ["Houston", "Dallas", "Austin"], "confidence": 0.9},
+    "age": {"inference": "", "guesses": ["unknown"]},
+})  # fmt: skip
+
+
+@pytest.fixture
+def corpus():
+    corpus = make_corpus("Study")
+    for body in ("I moved to Houston", "Nothing here", "u/somebody_real said hello"):
+        profile = make_profile(body, corpus=corpus)
+        make_gold(Attribute.LOCATION, "houston / texas / united states", profile=profile)
+        make_gold(Attribute.AGE, "", profile=profile)
+    return corpus
+
+
+@pytest.fixture
+def server():
+    with serving() as server:
+        server.script = lambda text, times: ok(reply(ANSWER))
+        yield server
+
+
+def infer(server, out, **options):
+    stdout = StringIO()
+    options = {"corpus": "Study", "endpoint": server.url, "model": "small", "out": out} | options
+    call_command("infer_attributes", stdout=stdout, **options)
+    return stdout.getvalue()
+
+
+def test_guesses_stand_beside_the_gold_and_can_be_scored(corpus, server, tmp_path):
+    out = tmp_path / "predictions.jsonl"
+    assert "3 of 3 profiles answered" in infer(server, out)
+    file = read_predictions(out)
+    guesses = {(case.attribute, case.guesses) for case in file.cases if case.prediction}
+    assert ("location", ("Houston", "Dallas", "Austin")) in guesses
+    assert "Houston" not in json.dumps([json.loads(line)["comments"] for line in out.read_text().splitlines()])
+    scored = tmp_path / "report.json"
+    call_command("score_attributes", "--predictions", str(out), "--json", str(scored), "--bootstrap", "0")
+    report = json.loads(scored.read_text())
+    assert (report["sound"]["n"], report["sound"]["top1"]) == (3, 1.0)
+
+
+def test_no_account_name_or_pseudonym_is_sent(corpus, server, tmp_path):
+    infer(server, tmp_path / "out.jsonl")
+    sent = json.dumps(server.bodies)
+    assert "somebody_real" not in sent
+    assert not any(profile.pseudonym in sent for profile in corpus.profiles.all())
+
+
+def test_subreddits_are_told_only_if_asked_for(corpus, server, tmp_path):
+    infer(server, tmp_path / "out.jsonl")
+    assert "AskReddit" not in json.dumps(server.bodies)
+    infer(server, tmp_path / "out.jsonl", subreddits=True)
+    assert "AskReddit" in json.dumps(server.bodies)
+
+
+def test_a_second_run_asks_nothing_again(corpus, server, tmp_path):
+    infer(server, tmp_path / "out.jsonl")
+    first = (tmp_path / "out.jsonl").read_text()
+    infer(server, tmp_path / "out.jsonl")
+    assert (server.calls.total(), (tmp_path / "out.jsonl").read_text()) == (3, first)
+    assert ModelAttempt.objects.count() == 3
+
+
+def test_a_budget_stops_it_and_keeps_what_was_answered(corpus, server, tmp_path):
+    dear = json.loads(reply(ANSWER)) | {"usage": {"prompt_tokens": 1500, "completion_tokens": 500}}
+    server.script = lambda text, times: ok(json.dumps(dear).encode())
+    with pytest.raises(CommandError, match="budget"):
+        infer(server, tmp_path / "out.jsonl", budget_tokens=2500, concurrency=1)
+    answered = [bool(json.loads(line)["predictions"]) for line in (tmp_path / "out.jsonl").read_text().splitlines()]
+    assert 0 < sum(answered) < 3
+    infer(server, tmp_path / "out.jsonl")
+    assert server.calls.total() == 3
+
+
+def test_a_dry_run_sends_nothing(corpus, server, tmp_path):
+    assert "3 calls" in infer(server, None, dry_run=True)
+    assert not server.calls
+
+
+def test_only_labelled_asks_what_the_study_asks(corpus, server, tmp_path):
+    infer(server, tmp_path / "out.jsonl", only_labelled=True)
+    assert all("income" not in body["messages"][-1]["content"] for body in server.bodies)
+
+
+def test_a_failing_endpoint_is_named_and_the_file_says_who_has_no_answer(corpus, server, tmp_path):
+    server.script = lambda text, times: (401, {}, b"{}")
+    with pytest.raises(CommandError, match="key"):
+        infer(server, tmp_path / "out.jsonl")
+    assert [json.loads(line)["predictions"] for line in (tmp_path / "out.jsonl").read_text().splitlines()] == [{}] * 3
+
+
+@pytest.mark.parametrize(
+    "options",
+    [{"corpus": "Nope"}, {"endpoint": "https://models.example/v1"}, {"endpoint": "nonsense"}, {"model": ""},
+     {"max_tokens": 0}, {"batch": "Nope"}],
+)  # fmt: skip
+def test_what_cannot_be_done_is_refused_before_anything_is_sent(corpus, server, tmp_path, options):
+    with pytest.raises(CommandError):
+        infer(server, tmp_path / "out.jsonl", **options)
+    assert not server.calls
+
+
+def test_a_file_that_cannot_be_written_is_refused_before_anything_is_sent(corpus, server, tmp_path):
+    for out in (None, tmp_path, tmp_path / "nowhere" / "out.jsonl"):
+        with pytest.raises(CommandError):
+            infer(server, out)
+    assert not server.calls
+
+
+def test_a_corpus_without_gold_is_refused(server, tmp_path):
+    make_corpus("Study")
+    with pytest.raises(CommandError, match="gold"):
+        infer(server, tmp_path / "out.jsonl")
+
+
+def test_reasoning_stays_out_of_the_file():
+    line = prediction_line("p", {"age": Label("30", 2, 3)}, "m", {"age": Prediction(("30",), "he wrote: I am 30")})
+    assert "he wrote" not in json.dumps(line)
+    assert line["reviews"]["consensus"]["age"]["status"] == "inferred"
+    assert line["reviews"]["consensus"]["income"]["status"] == "unjudged"
