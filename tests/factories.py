@@ -53,14 +53,14 @@ def make_batch(*, corpus: Corpus | None = None, **fields: object) -> Batch:
     guideline, _ = GuidelineVersion.objects.get_or_create(number=1, defaults={"text": "Read, then judge."})
     return Batch.objects.create(
         name=f"batch {next(_numbers)}", corpus=corpus or make_corpus(), guideline=guideline,
-        started_at=timezone.now(), **fields,
+        **({"started_at": timezone.now()} | fields),
     )  # fmt: skip
 
 
 def make_assignment(
     *, annotator: Annotator | None = None, profile: Profile | None = None, batch: Batch | None = None, **fields: object
 ) -> Assignment:
-    """Held by the annotator when there is one, otherwise unclaimed."""
+    """An assignment held by the annotator if there is one, otherwise unclaimed."""
     profile = profile or make_profile()
     claimed = {"claimed_at": timezone.now()} if annotator else {}
     return Assignment.objects.create(

@@ -3,6 +3,7 @@
 import json
 import os
 import re
+import secrets
 import shutil
 import subprocess
 import sys
@@ -18,11 +19,10 @@ from tests.test_repository import locked
 PROJECT = Path(__file__).resolve().parents[1]
 OURS = ["migrate", "web", "worker"]
 SERVICES = [*OURS, "postgres", "redis"]
-LONG = "0123456789abcdef" * 4
 FILLED = {
     "TELLTALE_HOSTS": "telltale.example.org",
-    "TELLTALE_SECRET_KEY": LONG,
-    "TELLTALE_ACCOUNT_KEY": LONG,
+    "TELLTALE_SECRET_KEY": secrets.token_hex(32),
+    "TELLTALE_ACCOUNT_KEY": secrets.token_hex(32),
     "TELLTALE_DATABASE_PASSWORD": "abc123",
 }
 VARIABLE = re.compile(r"(?<!\$)\$\{(?P<name>\w+)(?::(?P<kind>[-?])(?P<rest>[^}]*))?\}")

@@ -1,4 +1,4 @@
-"""The look keeps its promises: enough contrast in both themes, colours apart for everyone, nothing inline."""
+"""The styles keep their promises: enough contrast in both themes, colours anybody can tell apart, nothing inline."""
 
 import itertools
 import re

@@ -1,4 +1,4 @@
-"""The lock holds a model and an analyser that work together, offline."""
+"""The lock file has a model and an analyser that work together, offline."""
 
 import socket
 

@@ -1,4 +1,4 @@
-"""The documentation keeps up with the code: what exists is described and nothing else, and links lead somewhere."""
+"""The documentation keeps up with the code: it describes what exists and nothing else, and its links work."""
 
 import re
 from collections.abc import Iterator

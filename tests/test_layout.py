@@ -1,4 +1,4 @@
-"""The layout holds: packages have import contracts, modules are nouns, models state rules, imports stand at the top."""
+"""The layout holds: packages have import contracts, modules are nouns, models state rules, imports are at the top."""
 
 import ast
 import re
@@ -12,7 +12,7 @@ APPS = ("profiles", "annotator", "evaluation")
 FILES_OF_A_FEATURE = {"urls", "views", "services", "forms", "queries", "tasks"}
 OUTSIDE_LAYERS = {"apps", "migrations"}
 VAGUE = {"one", "each", "said", "told", "found", "asked", "wanted"}  # where a noun is known
-NOUNS = {"labelling", "drawing", "sampling", "embedded", "formatting"}
+NOUNS = {"labelling", "drawing", "matching", "sampling", "embedded", "formatting"}
 
 
 def contracts() -> list[dict[str, Any]]:

@@ -1,4 +1,4 @@
-"""What lies in the repository: only what belongs there, locked, ours, and small."""
+"""What is in the repository: only what belongs there, locked, our own, and small."""
 
 import os
 import re

@@ -1,14 +1,19 @@
-"""The tests themselves: what is pure runs without any server."""
+"""The tests themselves: pure tests run without any server, linear algebra in one thread."""
 
 import os
 import subprocess
 import sys
+import time
 from pathlib import Path
+
+import numpy as np
+import pytest
 
 PROJECT = Path(__file__).resolve().parents[1]
 NOWHERE = {"DATABASE_URL": "postgres://nobody@127.0.0.1:1/none", "REDIS_URL": "redis://127.0.0.1:1/0"}
 
 
+@pytest.mark.long
 def test_pure_tests_need_no_server():
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("PYTEST_", "DJANGO_"))}
     command = [
@@ -22,3 +27,10 @@ def test_pure_tests_need_no_server():
     ]
     ran = subprocess.run(command, cwd=PROJECT, env=kept | NOWHERE, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout
+
+
+def test_linear_algebra_uses_one_thread():
+    matrix, began, own = np.ones((600, 600)), time.process_time(), time.thread_time()
+    for _ in range(10):
+        matrix @ matrix
+    assert time.process_time() - began < 1.2 * (time.thread_time() - own)

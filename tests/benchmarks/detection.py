@@ -1,4 +1,4 @@
-"""Comments a second: does ours come near the entity recogniser itself, and far from Presidio one by one?
+"""Comments per second: are we close to the bare entity recogniser, and far above Presidio one comment at a time?
 
 .venv/bin/python -m annotator.embedded.throwaway .venv/bin/python -m tests.benchmarks.detection --check [--data FOLDER]
 """
@@ -39,7 +39,7 @@ def main() -> None:
 
 
 def measure(name: str, texts: list[str], ways: dict[str, Callable[[list[str]], object]]) -> list[Row]:
-    """All ways on the same comments, each warmed up."""
+    """Time all ways on the same comments, each warmed up."""
     print(f"{name}: {len(texts):,} comments of {sum(map(len, texts)) / len(texts):.0f} characters")
     for work in ways.values():
         work(texts[:100])
@@ -56,7 +56,7 @@ def bars_of(name: str, rows: list[Row]) -> list[Bar]:
 
 
 def build() -> dict[str, Callable[[list[str]], object]]:
-    """Presidio and spaCy as they come; nothing of ours is in the first three but the name of the model."""
+    """The ways to compare. The first three are stock Presidio and spaCy; only the model's name comes from us."""
     import spacy
     from presidio_analyzer import AnalyzerEngine, BatchAnalyzerEngine
     from presidio_analyzer.nlp_engine import NlpEngineProvider
@@ -77,7 +77,7 @@ def build() -> dict[str, Callable[[list[str]], object]]:
 
 
 def in_two_processes(texts: list[str]) -> tuple[Row, Row]:
-    """In turns: the recogniser alone, and the whole way through Celery's workers into Postgres."""
+    """Time the recogniser alone and the whole way through Celery's workers into Postgres, in turns."""
     bare, through = [], []
     with celery_workers():
         for _ in range(3):
@@ -102,13 +102,13 @@ def short_comments(how_many: int) -> list[str]:
 
 
 def long_comments(how_many: int) -> list[str]:
-    """A quote and an answer, with line breaks: more than 280 characters on average."""
+    """A quote and a reply, with line breaks: more than 280 characters on average."""
     bodies = cycle(body for body in demo_bodies() if 100 < len(body) < 200)
     return [f"> {next(bodies)}\n\n{next(bodies)}  \nEDIT: typo" for _ in range(how_many)]
 
 
 def asked_data() -> Path | None:
-    """Taken off the command line, because what the other benchmarks are asked is only --check."""
+    """Take --data off the command line, because `report` only knows --check."""
     parser = argparse.ArgumentParser(add_help=False)
     parser.add_argument("--data", type=Path)
     asked, sys.argv[1:] = parser.parse_known_args()
@@ -117,7 +117,7 @@ def asked_data() -> Path | None:
 
 
 def real(folder: Path | None) -> dict[str, list[str]]:
-    """The shared data, where it is: never a part of the project."""
+    """Real comments from the folder, if there is one. They are never part of the project."""
     import zstandard
 
     if folder is None:
@@ -131,7 +131,7 @@ def real(folder: Path | None) -> dict[str, list[str]]:
 
 
 def memory_over(comments: int) -> tuple[int, int, Row]:
-    """Megabytes after 20,000 comments and after all, each with a word that was never there before."""
+    """Megabytes after 20,000 comments and after all of them, each with a word that is new to the model."""
     import time
 
     from profiles.detection.presidio import Analyser, default_contents

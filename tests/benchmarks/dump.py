@@ -1,7 +1,7 @@
-"""A dump as long as wanted, the same every time.
+"""A dump of any length, the same every time.
 
-Words by Zipf's law, 2,000 subreddits, 530 bytes a line; one line in twenty is kept, and a profile has 30 comments,
-as in the study.
+Words follow Zipf's law. There are 2,000 subreddits and 530 bytes per line; one line in twenty is kept, and a profile
+has 30 comments, as in the study.
 """
 
 import random
@@ -25,7 +25,7 @@ LINE = (
 
 
 def lines(number: int, block: int) -> Iterator[str]:
-    """One block of a dump of so many lines."""
+    """One block of a dump of `number` lines."""
     drawn, chance = np.random.default_rng(block), random.Random(block)  # noqa: S311 repeatable on purpose
     lengths = np.maximum(3, drawn.exponential(20, BLOCK).astype(int))
     words = drawn.choice(len(WORDS), size=int(lengths.sum()), p=OFTEN)
@@ -46,7 +46,7 @@ def lines(number: int, block: int) -> Iterator[str]:
 
 
 def write(path: Path, number: int) -> None:
-    """Packed as the monthly dumps are: looking back 2 GiB."""
+    """Write a dump packed like the monthly ones, with a window of 2 GiB."""
     parameters = zstandard.ZstdCompressionParameters.from_level(3, window_log=31, enable_ldm=True)
     packer = zstandard.ZstdCompressor(compression_params=parameters)
     with path.open("wb") as file, packer.stream_writer(file) as packed:

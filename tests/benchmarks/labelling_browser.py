@@ -1,4 +1,4 @@
-"""What an evaluator's browser sees: a real Chromium, cold, on the real server."""
+"""What an evaluator's browser sees: a real Chromium with a cold cache, on the real server."""
 
 import os
 from collections.abc import Iterator
@@ -12,9 +12,9 @@ FLAGS = [
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
     "--disable-gpu", "--disable-dev-shm-usage", *(["--no-sandbox"] if os.getuid() == 0 else []),
 ]  # fmt: skip
-STEPS = 100  # at most so many to the end of the reading pane
+STEPS = 100  # about this many to the end of the reading pane
 
-# Usable: styles and scripts are there, the scripts have laid out the blocks, and a comment and a field are on screen.
+# Usable: styles and scripts are loaded, the scripts have laid out the blocks, and a comment and a field are visible.
 WATCH = """
   window.bench = { tasks: [], usable: 0 };
   new PerformanceObserver((list) => {
@@ -79,7 +79,7 @@ SUBMIT = """async () => {
 
 @dataclass(frozen=True, slots=True)
 class Opened:
-    """One cold opening. Milliseconds, bytes over the wire; `after` came once the page was usable."""
+    """One cold load, in milliseconds and bytes over the wire; `after` is what the scripts fetched later."""
 
     usable: float
     page: int
@@ -107,9 +107,9 @@ def chromium() -> Iterator[Browser]:
 
 @contextmanager
 def cold_page(browser: Browser, url: str, cookies: dict[str, str]) -> Iterator[tuple[Page, Any, dict[str, int]]]:
-    """A page of a browser that has never been here, with what came over the wire, by address."""
+    """A page in a fresh browser context, its DevTools session, and the bytes received by URL."""
     context = browser.new_context(viewport={"width": 1280, "height": 800})
-    site = "/".join(url.split("/")[:3])  # a deeper address would narrow the cookies to it
+    site = "/".join(url.split("/")[:3])  # a deeper URL would limit the cookies to its path
     context.add_cookies([{"name": name, "value": value, "url": site} for name, value in cookies.items()])
     context.add_init_script(WATCH)
     page = context.new_page()
@@ -134,7 +134,7 @@ def open_cold(browser: Browser, url: str, cookies: dict[str, str], *, scroll: bo
 
 
 def label_on(browser: Browser, url: str, cookies: dict[str, str], times: int) -> tuple[list[float], list[float]]:
-    """Milliseconds for saving one field, and from a click on submit until the next profile is there."""
+    """Milliseconds for saving one field, and from a click on submit until the next profile is shown."""
     with cold_page(browser, url, cookies) as (page, _, _):
         page.goto(url)
         page.wait_for_function("bench.usable > 0")
@@ -157,7 +157,7 @@ def _scroll(page: Page, wire: Any) -> Scrolled:
 
 
 def _bytes(wire: Any) -> dict[str, int]:
-    """Filled while the page loads: headers and bodies as they were sent, compressed."""
+    """Bytes by URL, filled in while the page loads: headers and bodies as sent, compressed."""
     names: dict[str, str] = {}
     came: dict[str, int] = {}
 
@@ -172,5 +172,5 @@ def _bytes(wire: Any) -> dict[str, int]:
 
 
 def _is_after(address: str) -> bool:
-    """Fetched by the scripts once the page is there: the next profile, further comments, counts, rules."""
+    """Whether scripts fetch it after the page has loaded: the next profile, more comments, counts, rules."""
     return any(part in address for part in ("/next/", "/comments/", "/presidio/", "/cards/"))

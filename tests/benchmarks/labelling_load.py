@@ -1,4 +1,4 @@
-"""Many evaluators at once, without browsers: each keeps a connection and asks for what the page would ask for."""
+"""Many evaluators at once, without browsers: each keeps a connection open and sends the page's requests."""
 
 import gzip
 import http.client
@@ -17,17 +17,19 @@ SEAT = re.compile(rb'id="workspace"[^>]* data-assignment="(\d+)"')
 
 
 class Unexpected(Exception):
-    """An answer that the page could not have gone on with."""
+    """A response that the page could not have handled."""
 
 
 @dataclass(slots=True)
 class Seat:
-    """One evaluator: where they are, what they sent, how long each answer took."""
+    """One evaluator: the current assignment, what they sent, and how long each response took."""
 
     port: int
     cookies: dict[str, str]
     at: int
-    sent: dict[int, dict[str, list[Any]]] = field(default_factory=dict)  # cards by assignment, as the server took them
+    sent: dict[int, dict[str, list[Any]]] = field(
+        default_factory=dict
+    )  # cards by assignment, as the server accepted them
     sealed: set[int] = field(default_factory=set)
     errors: list[str] = field(default_factory=list)
     seconds: dict[str, list[float]] = field(default_factory=dict)
@@ -35,7 +37,7 @@ class Seat:
     line: http.client.HTTPConnection | None = None
 
     def prepare(self) -> int:
-        """The next profile, as the page gets it ready."""
+        """Prefetch the next profile, as the page does."""
         body = self._ask("next", "GET", f"/assignments/{self.at}/next/")
         found = SEAT.search(body)
         if not found or b'class="comment"' not in body:
@@ -58,7 +60,7 @@ class Seat:
         cards[attribute] = [value, hardness, certainty, kept["version"]]
 
     def submit(self, prepared: int) -> None:
-        """Seal it and go on; the next profile must be the one that was got ready."""
+        """Submit and go on. The next profile must be the one that was prefetched."""
         fields = {f"{attribute}-version": card[3] for attribute, card in self.sent.get(self.at, {}).items()}
         fields |= {"key": uuid.uuid4().hex, "active": 3, "cards": "{}"}
         answer = json.loads(self._ask("submit", "POST", f"/assignments/{self.at}/submit/", fields))
@@ -76,7 +78,7 @@ class Seat:
         return body
 
     def _send(self, method: str, path: str, body: str | None) -> tuple[int, bytes]:
-        """Where the server closed a line that stood idle, once more on a new one, as browsers do."""
+        """Send the request. If the server closed the idle connection, retry on a new one, as browsers do."""
         try:
             return self._send_once(method, path, body)
         except (http.client.RemoteDisconnected, ConnectionResetError, BrokenPipeError):
@@ -96,7 +98,7 @@ class Seat:
 
 
 def save_and_next(seats: list[Seat], seconds: float) -> float:
-    """Profiles a second, all seats together: got ready, one card saved, submitted."""
+    """Profiles per second of all evaluators together: prefetch the next one, save one card, submit."""
 
     def work(seat: Seat, until: float) -> None:
         while time.monotonic() < until:
@@ -110,7 +112,7 @@ def save_and_next(seats: list[Seat], seconds: float) -> float:
 
 
 def crowd(seats: list[Seat], seconds: float) -> None:
-    """People who read, answer a few cards, change their mind, submit: a second or two between any two things."""
+    """Simulate people who answer a few cards and submit, with a second or two between any two actions."""
 
     def work(seat: Seat, until: float) -> None:
         chance = random.Random(seat.at)  # noqa: S311 repeatable on purpose
@@ -128,7 +130,7 @@ def crowd(seats: list[Seat], seconds: float) -> None:
 
 
 def lost(seats: list[Seat]) -> int:
-    """Cards that were sent and taken, and are not in the database as they were sent; submissions too many count too."""
+    """Count accepted cards and submissions that the database lacks or has differently, and extra submissions."""
     from annotator.models import Draft, Submission
 
     drafts = {(d.assignment_id, d.attribute): d for d in Draft.objects.filter(assignment__in=_all(seats))}
@@ -145,7 +147,7 @@ def lost(seats: list[Seat]) -> int:
 
 
 def _differs(answers: list[dict[str, Any]], cards: dict[str, list[Any]]) -> int:
-    """How many of the eight sealed answers are not what was sent; what was not sent must be empty."""
+    """How many of the eight submitted answers differ from what was sent. Those that were not sent must be empty."""
     sent = {attribute: (card[0], card[1], card[2]) for attribute, card in cards.items()}
     sealed = {one["attribute"]: (one["value"], one["hardness"], one["certainty"]) for one in answers}
     return sum(said != sent.get(attribute, ("", 0, 0)) for attribute, said in sealed.items()) + 8 - len(sealed)

@@ -1,7 +1,7 @@
-"""The labelling page with a real server, Postgres and Chromium: does a giant profile cost what a small one does?
+"""The labelling page with a real server, Postgres and Chromium: does a giant profile cost no more than a small one?
 
 .venv/bin/python -m annotator.embedded.throwaway .venv/bin/python -m tests.benchmarks.labelling_page --check
-Parts: --only page|load|crowd, --seconds 20 for a shorter crowd. Postgres is throw-away: it does not wait for the disk.
+Parts: --only page|load|crowd, --seconds 20 for a shorter crowd. Postgres is temporary: it does not wait for the disk.
 """
 
 import argparse
@@ -27,7 +27,7 @@ from tests.benchmarks.labelling_study import SIZES, Study, make_batch, make_eval
 from tests.benchmarks.table import Bar, set_up
 
 ROUNDS, SCROLLS, TIMES = 5, 2, 10
-# Measured elsewhere, by hand, on a machine with 2 cores and default installs; this run did not measure them.
+# Measured by hand on another machine with 2 cores and default installs; this run does not measure them.
 OTHERS = """
   Others, not by this run (2 cores)  Label Studio 1.23   Potato 2.12   doccano 1.8     Gradio page
   cold until usable, 40 comments     2.9 s, 8.2 MB       1.0 s 1.65MB  2.2 s, 0.8 MB   1.8 s, 0.37 MB
@@ -52,13 +52,13 @@ class Bench:
 @dataclass(slots=True)
 class Found:
     bars: list[Bar]
-    goals: list[Bar]  # printed beside the bars; missing one fails nothing
+    goals: list[Bar]  # printed beside the bars; missing one is not a failure
 
 
 def main() -> None:
     asked = _asked()
     set_up()
-    logging.disable(logging.INFO)  # ours; the server logs as it always does, to a file
+    logging.disable(logging.INFO)  # of this process; the server logs to a file as usual
     study = make_study()
     found = Found([], [])
     with server() as (port, pid):
@@ -71,7 +71,7 @@ def main() -> None:
 
 @contextmanager
 def server() -> Iterator[tuple[int, int]]:
-    """gunicorn as `manage.py up` starts it, with the static files packed."""
+    """gunicorn as `manage.py up` starts it, with static files collected."""
     from django.conf import settings
     from django.core.management import call_command
     from django.db import connections
@@ -107,7 +107,7 @@ def measure_page(bench: Bench, found: Found, _seconds: float) -> None:
 
 
 def in_process(evaluator: Any, at: dict[int, int]) -> dict[int, int]:
-    """Through Django's test client, with the server's settings: the time without gunicorn, and the queries."""
+    """Measure through Django's test client, with the server's settings: the time without gunicorn, and the queries."""
     from django.db import connection
     from django.test import Client
     from django.test.utils import CaptureQueriesContext
@@ -126,7 +126,7 @@ def in_process(evaluator: Any, at: dict[int, int]) -> dict[int, int]:
 
 
 def through_server(bench: Bench, cookies: dict[str, str], at: dict[int, int], found: Found) -> None:
-    """The page and the next profile, over a connection that stays open."""
+    """Measure the page and the next profile over a connection that stays open."""
     heading("Server, through gunicorn (p50 of 40)")
     for size, assignment in at.items():
         seat = Seat(bench.port, cookies, assignment)
@@ -144,7 +144,7 @@ def through_server(bench: Bench, cookies: dict[str, str], at: dict[int, int], fo
 def open_all(
     browser: Any, bench: Bench, cookies: dict[str, str], at: dict[int, int]
 ) -> tuple[dict[int, list[Opened]], dict[int, list[Scrolled]]]:
-    """In turns, so that whatever else the machine does falls on all sizes alike. The first round is not counted."""
+    """Open all sizes in turns, so that other load on the machine affects all equally. The first round is a warm-up."""
     opened: dict[int, list[Opened]] = {size: [] for size in at}
     scrolled: dict[int, list[Scrolled]] = {size: [] for size in at}
     for number in range(ROUNDS + 1):
@@ -230,7 +230,7 @@ def report_seats(seats: Sequence[Seat], found: Found, who: str) -> None:
 
 
 def seat_all(bench: Bench, name: str, count: int) -> list[Seat]:
-    """Evaluators who share one pool, each with a first profile in hand."""
+    """Evaluators who share one pool, each with a first profile claimed."""
     from annotator.batches.claims import claim_next
 
     batch = make_batch(bench.study, name, bench.study.ordinary, overlap=5)
@@ -252,7 +252,7 @@ def hold(bench: Bench, name: str, evaluator: Any, profiles: Sequence[int]) -> in
 
 
 def signed_in(person: Any) -> dict[str, str]:
-    """The cookies of somebody who has signed in."""
+    """The cookies of a signed-in person."""
     from django.conf import settings
     from django.middleware.csrf import _get_new_csrf_string
     from django.test import Client
@@ -264,7 +264,7 @@ def signed_in(person: Any) -> dict[str, str]:
 
 
 def clocked(work: Any, times: int = 15) -> tuple[float, float]:
-    """Milliseconds on the wall and on the processor."""
+    """Median milliseconds of wall time and of CPU time."""
     for _ in range(4):
         work()
     walls, cpus = [], []
@@ -277,7 +277,7 @@ def clocked(work: Any, times: int = 15) -> tuple[float, float]:
 
 
 def server_cpu(bench: Bench) -> float:
-    """Seconds of processor time of gunicorn's processes so far."""
+    """Seconds of CPU time that gunicorn's workers have used so far."""
     children = Path(f"/proc/{bench.pid}/task/{bench.pid}/children").read_text().split()
     ticks = [Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].split()[11:13] for pid in children]
     return sum(int(one) for pair in ticks for one in pair) / os.sysconf("SC_CLK_TCK")

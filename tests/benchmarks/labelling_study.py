@@ -1,6 +1,6 @@
-"""The study that the labelling benchmark works on: a thousand ordinary profiles and a few giants, the same every time.
+"""The study for the labelling benchmark: a thousand ordinary profiles and a few giants, the same every time.
 
-Words as often as in the demo corpus, so that a page packs about as well as one of real comments does.
+Words are as frequent as in the demo corpus, so that a page compresses about as well as one of real comments.
 """
 
 import random
@@ -50,7 +50,7 @@ def make_evaluators(count: int, prefix: str = "bench") -> list[Any]:
 
 
 def make_batch(study: Study, name: str, profiles: Sequence[int], *, overlap: int = 1) -> Any:
-    """A pool in the order given, started, under the study's recipe."""
+    """A started batch with a shared pool, in the order given, with the study's recipe."""
     from django.utils import timezone
 
     from annotator.guidelines.services import first_guidelines
@@ -85,14 +85,14 @@ def _records(chance: random.Random) -> Iterator[Any]:
 
 
 def _words() -> list[str]:
-    """Every word of the demo corpus, as often as it stands there."""
+    """Every word of the demo corpus, as often as it occurs there."""
     from profiles.demo.generator import generate
 
     return [word for profile in generate() for comment in profile.comments for word in comment.body.split()]
 
 
 def _detect(corpus: Any) -> Any:
-    """A finished run: in every fifth comment one word is a name, a place or the like."""
+    """A finished run: every fifth comment has one word marked as a random entity type."""
     from django.utils import timezone
 
     from profiles.models import Comment, Detection, DetectionRun, EntityType, Recipe

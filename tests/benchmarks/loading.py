@@ -1,4 +1,4 @@
-"""Loading a corpus: COPY against bulk_create, and whether time grows with the comments and no faster.
+"""Loading a corpus: COPY compared with bulk_create, and whether time grows no faster than the comments.
 
 .venv/bin/python -m annotator.embedded.throwaway .venv/bin/python -m tests.benchmarks.loading --check
 """
@@ -48,7 +48,7 @@ def by_copy(profiles: int) -> None:
 
 
 def by_bulk_create(profiles: int) -> None:
-    """The same rows by the way most Django projects take."""
+    """Write the same rows the way most Django projects do."""
     from django.db import transaction
 
     from profiles.encryption import account_digest, seal

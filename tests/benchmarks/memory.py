@@ -1,4 +1,4 @@
-"""The memory of a command and of all that it starts, as the kernel counts it."""
+"""The memory of a command and all its descendants, as counted by the kernel."""
 
 import subprocess
 import time
@@ -6,7 +6,7 @@ from pathlib import Path
 
 
 def peak_of(command: list[str]) -> tuple[float, float]:
-    """Megabytes at the highest moment, shared pages counted once, and seconds."""
+    """Run the command. Return its peak megabytes, with shared pages counted once, and its seconds."""
     began, peak = time.perf_counter(), 0.0
     process = subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
     while process.poll() is None:
@@ -18,7 +18,7 @@ def peak_of(command: list[str]) -> tuple[float, float]:
 
 
 def _family(pid: int) -> list[int]:
-    """With all that its threads have started."""
+    """The process and all its descendants, whichever thread started them."""
     try:
         children = " ".join(file.read_text() for file in Path(f"/proc/{pid}/task").glob("*/children")).split()
     except OSError:

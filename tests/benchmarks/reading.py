@@ -1,4 +1,4 @@
-"""The pages an evaluator and an admin open: does a giant profile or a large corpus cost more than a small one?
+"""The pages that evaluators and admins open: does a giant profile or a large corpus cost more than a small one?
 
 .venv/bin/python -m annotator.embedded.throwaway .venv/bin/python -m tests.benchmarks.reading --check
 """
@@ -40,7 +40,7 @@ def seconds(client, path: str) -> float:
 
 
 def prepare():
-    """An admin's client, a profile of 20,000 comments and 10,000 of 40 (only one of those with its comments)."""
+    """An admin's client, a profile of 20,000 comments, and one of 40, in a corpus with 10,000 others of one or two."""
     from django.conf import settings
     from django.test import Client
 

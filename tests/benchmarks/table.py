@@ -1,8 +1,9 @@
-"""What every benchmark shares: two ways in one run, a table, and a bar that --check holds them to."""
+"""Shared by all benchmarks: several ways in one run, a table, and bars that --check enforces."""
 
 import argparse
 import os
 import platform
+import resource
 import sys
 import time
 from collections.abc import Callable
@@ -16,6 +17,7 @@ class Row:
     way: str
     seconds: float
     items: int
+    cpu: float | None = None  # seconds, of all processes
 
     @property
     def rate(self) -> float:
@@ -24,7 +26,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Bar:
-    """A ratio that must be reached, or must not be passed."""
+    """A figure with a lower or upper limit."""
 
     what: str
     ratio: float
@@ -39,7 +41,7 @@ class Bar:
 
 
 def set_up() -> None:
-    """The real settings on the throw-away servers that the benchmark was started beside."""
+    """Use the real settings with the temporary servers that the benchmark was started with."""
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotator.config.settings")
     django.setup()
     from django.core.management import call_command
@@ -48,7 +50,7 @@ def set_up() -> None:
 
 
 def best_of(times: int, work: Callable[[], object]) -> float:
-    """The quickest of several runs: noise only ever adds."""
+    """Seconds of the fastest run, since noise only ever adds."""
     taken = []
     for _ in range(times):
         began = time.perf_counter()
@@ -57,14 +59,27 @@ def best_of(times: int, work: Callable[[], object]) -> float:
     return min(taken)
 
 
+def wall_and_cpu(work: Callable[[], object]) -> tuple[float, float]:
+    """Seconds by the clock, and seconds of CPU of this process and of the children that it waited for."""
+    began, cpu = time.perf_counter(), _cpu_seconds()
+    work()
+    return time.perf_counter() - began, _cpu_seconds() - cpu
+
+
+def _cpu_seconds() -> float:
+    usages = (resource.getrusage(who) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+    return sum(usage.ru_utime + usage.ru_stime for usage in usages)
+
+
 def report(title: str, rows: list[Row], bars: list[Bar]) -> None:
-    """Print, and with --check exit 1 where a bar is missed."""
+    """Print the table. With --check, exit with 1 if a bar is missed."""
     parser = argparse.ArgumentParser(description=title)
     parser.add_argument("--check", action="store_true", help="exit 1 where a ratio misses its bar")
     asked = parser.parse_args()
     print(f"{title}\nPython {platform.python_version()}, Django {django.__version__}, {os.cpu_count()} cores\n")
     for row in rows:
-        print(f"  {row.way:<44} {row.seconds * 1000:>10,.1f} ms {row.rate:>12,.0f} /s")
+        cpu = "" if row.cpu is None else f" {row.cpu:>8,.2f} s of CPU"
+        print(f"  {row.way:<44} {row.seconds * 1000:>10,.1f} ms {row.rate:>12,.0f} /s{cpu}")
     print()
     for bar in bars:
         wanted = f"≥ {bar.at_least}" if bar.at_least is not None else f"≤ {bar.at_most}"

@@ -1,4 +1,4 @@
-"""Two processes: bare entity recognition, and the whole way through Celery's workers into Postgres."""
+"""Detection in two processes: bare entity recognition, and the whole way through Celery's workers into Postgres."""
 
 import multiprocessing
 import os
@@ -17,7 +17,7 @@ OPTIONS = ["--without-mingle", "--without-gossip", "--loglevel", "WARNING", "--c
 
 
 def bare_processes(texts: Sequence[str]) -> float:
-    """Each has half of the texts and has loaded its model before the clock starts."""
+    """Seconds for two processes, each with half of the texts, and a model that was loaded before the clock starts."""
     context = multiprocessing.get_context("spawn")
     barrier = context.Barrier(PROCESSES + 1)
     halves = [list(texts[at::PROCESSES]) for at in range(PROCESSES)]
@@ -51,7 +51,7 @@ def _model() -> str:
 
 @contextmanager
 def celery_workers() -> Iterator[None]:
-    """Two real ones that have loaded the model."""
+    """Two real worker processes that have loaded the model."""
     worker = start([sys.executable, "-m", "celery", "-A", "annotator.config", "worker", *OPTIONS], log=Path(os.devnull))
     try:
         warm = 0
@@ -64,7 +64,7 @@ def celery_workers() -> Iterator[None]:
 
 
 def through_workers(texts: Sequence[str]) -> float:
-    """From the request to the last row in Postgres."""
+    """Seconds from the request to the last row in Postgres."""
     from annotator.detection.services import start_run
     from profiles.models import DetectionRun
 
