@@ -54,6 +54,9 @@ class AuditEntry(models.Model):
         EVALUATION_STARTED = "evaluation_started", "started an evaluation"
         EVALUATION_FETCHED = "evaluation_fetched", "downloaded an evaluation"
         EVALUATION_DELETED = "evaluation_deleted", "deleted an evaluation"
+        ENDPOINT_CHANGED = "endpoint_changed", "changed a model endpoint"
+        ENDPOINT_CONFIRMED = "endpoint_confirmed", "allowed a model host to be sent texts"
+        PROMPT_WRITTEN = "prompt_written", "wrote a new prompt"
         TEXTS_SENT = "texts_sent", "sent texts to a model on another host"
 
     at = models.DateTimeField(db_default=Now())

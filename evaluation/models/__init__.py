@@ -1,5 +1,9 @@
 from evaluation.models.agreement import AgreementJob, AgreementReport
 from evaluation.models.attempts import ModelAttempt
+from evaluation.models.endpoints import ModelEndpoint
+from evaluation.models.inference import AuditedPair, InferredCase, JudgedPair, Verdict
+from evaluation.models.prompts import PromptVersion
+from evaluation.models.proposals import SubredditProposal, SubredditSearch
 from evaluation.models.runs import (
     ErrorItem,
     ErrorMark,
@@ -12,11 +16,19 @@ from evaluation.models.runs import (
 __all__ = [
     "AgreementJob",
     "AgreementReport",
+    "AuditedPair",
     "ErrorItem",
     "ErrorMark",
     "EvaluatedDocument",
     "EvaluationInput",
     "EvaluationKind",
     "EvaluationRun",
+    "InferredCase",
+    "JudgedPair",
     "ModelAttempt",
+    "ModelEndpoint",
+    "PromptVersion",
+    "SubredditProposal",
+    "SubredditSearch",
+    "Verdict",
 ]

@@ -25,6 +25,8 @@ NO_TEXTS_OF_CORPORA = """
 class EvaluationKind(models.TextChoices):
     SPANS = "spans", "Spans"
     EVIDENCE = "evidence", "Evidence"
+    INFERENCE = "inference", "Language model"
+    PROBE = "probe", "Probe"
 
 
 class EvaluationRun(ClaimedJob):

@@ -21,7 +21,7 @@ from annotator.models import (
     SourceRecord,
     Submission,
 )
-from evaluation.models import ModelAttempt
+from evaluation.models import EvaluationRun, InferredCase, ModelAttempt
 from profiles.encryption import account_digest, seal
 from profiles.models import AccountName, Comment, Corpus, Detection, DetectionRun, Profile, Recipe, Unanalysed
 from tests.factories import make_annotator, make_assignment, make_corpus, make_judgement, make_profile
@@ -68,5 +68,10 @@ def make_account(
     ModelAttempt.objects.create(
         digest=sha256(str(profile.pk).encode()).hexdigest(), profile=profile, seconds=0.1, text="They live in Houston.",
         base_url="http://127.0.0.1:1/v1", model="small", request={"messages": ["I moved to Houston"]},
+    )  # fmt: skip
+    evaluation = EvaluationRun.objects.create(kind="inference", name="small", system="small", code_version="1")
+    InferredCase.objects.create(
+        run=evaluation, number=1, profile=profile, name=profile.pseudonym, attribute="location", outcome="right",
+        contents={"guesses": ["Houston"]},
     )  # fmt: skip
     return profile
