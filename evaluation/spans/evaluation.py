@@ -64,7 +64,9 @@ def evaluate(
         raise NothingToScore(f"{error} {IN_PARTS}") from error
     comparisons = _compare(run, scores)
     tell(len(systems), len(systems))
-    return {**_head(run, scores[0], code_version), "results": _results(run, scores), "comparisons": comparisons}
+    results = _results(run, scores)
+    head = _head(run, scores[0], code_version)
+    return {**head, "compat": results[0]["compat"], "results": results, "comparisons": comparisons}
 
 
 def _prepare(gold: SpanFile, systems: Sequence[SpanFile], settings: Settings) -> _Run:

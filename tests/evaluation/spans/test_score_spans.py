@@ -83,6 +83,14 @@ def test_the_scheme_maps_labels(files, tmp_path):
     assert recalls == [pytest.approx(2 / 3), pytest.approx(1 / 3)]
 
 
+def test_the_studys_counts_of_the_first_system_are_at_the_top_of_the_report(files, tmp_path):
+    report = report_of(files, tmp_path, "--pred", files[1])
+    assert len(report["results"]) == 2
+    assert report["compat"] == report["results"][0]["compat"]
+    keys = {"tp", "fp", "fn", "precision", "recall", "f1", "relaxed_matches"}
+    assert all(keys <= set(report["compat"][mode]) for mode in ("strict", "relaxed"))
+
+
 def test_json_on_standard_output_is_nothing_but_json(files, capsys):
     score(*files, "--json", "-")
     output = capsys.readouterr()
