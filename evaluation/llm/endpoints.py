@@ -47,7 +47,7 @@ def open_endpoint(
 ) -> Endpoint:  # fmt: skip
     """An endpoint with the key from the environment, or EndpointRefused."""
     key = os.environ.get(key_variable, "") if key_variable else os.environ.get("TELLTALE_MODEL_KEY", "")
-    _check_address(base_url.strip())
+    check_address(base_url.strip())
     endpoint = Endpoint(
         normalise_url(base_url), model, key, send_texts_to.strip().lower(),
         concurrency=concurrency, per_minute=per_minute, timeout=timeout,
@@ -56,15 +56,15 @@ def open_endpoint(
     return endpoint
 
 
-def check_endpoint(endpoint: Endpoint) -> None:
+def check_endpoint(endpoint: Endpoint, *, not_confirmed: str = "") -> None:
     """Loopback is always allowed. Other hosts need the setting and a person's confirmation."""
-    _check_address(endpoint.base_url)
+    check_address(endpoint.base_url)
     if endpoint.is_local:
         return
     if endpoint.host not in settings.MODEL_HOSTS:
         raise EndpointRefused(NOT_ALLOWED.format(host=endpoint.host))
     if endpoint.send_texts_to != endpoint.host:
-        raise EndpointRefused(NOT_CONFIRMED.format(host=endpoint.host))
+        raise EndpointRefused(not_confirmed or NOT_CONFIRMED.format(host=endpoint.host))
 
 
 def is_loopback(host: str) -> bool:
@@ -74,7 +74,8 @@ def is_loopback(host: str) -> bool:
         return host == "localhost"
 
 
-def _check_address(base_url: str) -> None:
+def check_address(base_url: str) -> None:
+    """Refuse what is no address, or holds a key."""
     try:
         parts = urlsplit(base_url)
         is_usable = parts.scheme in ("http", "https") and parts.hostname and (parts.port is None or parts.port > 0)
