@@ -1,7 +1,8 @@
 """Routes of all pages of the app, feature by feature."""
 
 from evaluation.agreement.urls import agreement_urls
+from evaluation.llm.urls import endpoint_urls
 from evaluation.spans.urls import span_urls
 
 app_name = "evaluation"
-urlpatterns = [*agreement_urls, *span_urls]
+urlpatterns = [*agreement_urls, *endpoint_urls, *span_urls]

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
+from enum import StrEnum
 from types import TracebackType
 
 import httpx
@@ -19,13 +20,28 @@ MOST_BYTES = 2_000_000  # an answer of thousands of tokens, with log-probabiliti
 CONNECT_SECONDS = 10.0
 
 
+class Trouble(StrEnum):
+    """Why a request has to be sent again."""
+
+    NONE = ""
+    NOBODY = "nobody"  # listens at the address
+    SLOW = "slow"
+    BUSY = "busy"  # the server asks for fewer requests
+    BROKEN = "broken"  # an error of the server, or half a response
+    NOT_CHAT = "not-chat"  # a response that isn't what the protocol says
+
+
 @dataclass(frozen=True, slots=True)
 class Outcome:
     """An answer, and whether another try may give a better one, after so many seconds if the server said so."""
 
     answer: ChatAnswer
-    is_passing: bool = False
+    trouble: Trouble = Trouble.NONE
     retry_after: float | None = None
+
+    @property
+    def is_passing(self) -> bool:
+        return self.trouble != Trouble.NONE
 
 
 @dataclass(slots=True)
@@ -54,9 +70,9 @@ class Connection:
         began = clock()
         try:
             outcome = self._send(request, until=began + self.endpoint.timeout, clock=clock)
-        except (httpx.TransportError, httpx.DecodingError):
-            return Outcome(failure(Problem.GAVE_UP), is_passing=True)
-        return Outcome(outcome.answer.after(clock() - began), outcome.is_passing, outcome.retry_after)
+        except (httpx.TransportError, httpx.DecodingError) as error:
+            return Outcome(failure(Problem.GAVE_UP), _trouble(error))
+        return Outcome(outcome.answer.after(clock() - began), outcome.trouble, outcome.retry_after)
 
     def _headers(self) -> dict[str, str]:
         headers = {"Content-Type": "application/json", "Accept-Encoding": "identity", "User-Agent": "telltale"}
@@ -69,11 +85,18 @@ class Connection:
         if contents is None:
             return Outcome(failure(Problem.TOO_LARGE))
         if is_passing(response.status_code):
-            return Outcome(failure(Problem.GAVE_UP), True, _retry_after(response.headers.get("Retry-After", "")))
+            trouble = Trouble.BUSY if response.status_code == httpx.codes.TOO_MANY_REQUESTS else Trouble.BROKEN
+            return Outcome(failure(Problem.GAVE_UP), trouble, _retry_after(response.headers.get("Retry-After", "")))
         if response.status_code != httpx.codes.OK:
             return Outcome(read_error(response.status_code, contents))
         answer = read_answer(contents)
-        return Outcome(answer, is_passing=answer.problem == Problem.BAD_ANSWER)
+        return Outcome(answer, Trouble.NOT_CHAT if answer.problem == Problem.BAD_ANSWER else Trouble.NONE)
+
+
+def _trouble(error: httpx.TransportError | httpx.DecodingError) -> Trouble:
+    if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout):
+        return Trouble.NOBODY
+    return Trouble.SLOW if isinstance(error, httpx.TimeoutException) else Trouble.BROKEN
 
 
 def _read(response: httpx.Response, until: float, clock: Callable[[], float]) -> bytes | None:

@@ -34,7 +34,7 @@ class Endpoint:
 
     @property
     def host(self) -> str:
-        return (urlsplit(self.base_url).hostname or "").lower()
+        return host_of(self.base_url)
 
     @property
     def is_local(self) -> bool:
@@ -61,10 +61,19 @@ def check_endpoint(endpoint: Endpoint, *, not_confirmed: str = "") -> None:
     check_address(endpoint.base_url)
     if endpoint.is_local:
         return
-    if endpoint.host not in settings.MODEL_HOSTS:
+    if not is_allowed(endpoint.host):
         raise EndpointRefused(NOT_ALLOWED.format(host=endpoint.host))
     if endpoint.send_texts_to != endpoint.host:
         raise EndpointRefused(not_confirmed or NOT_CONFIRMED.format(host=endpoint.host))
+
+
+def host_of(base_url: str) -> str:
+    return (urlsplit(base_url).hostname or "").lower()
+
+
+def is_allowed(host: str) -> bool:
+    """Whether the operator lets texts go there, if a person confirms it, too."""
+    return is_loopback(host) or host in settings.MODEL_HOSTS
 
 
 def is_loopback(host: str) -> bool:
@@ -81,5 +90,6 @@ def check_address(base_url: str) -> None:
         is_usable = parts.scheme in ("http", "https") and parts.hostname and (parts.port is None or parts.port > 0)
     except ValueError:
         is_usable, parts = False, urlsplit("")
-    if not is_usable or parts.query or parts.fragment or "@" in parts.netloc:
+    is_plain = base_url.isascii() and base_url.isprintable() and " " not in base_url
+    if not is_usable or not is_plain or parts.query or parts.fragment or "@" in parts.netloc:
         raise EndpointRefused(NOT_AN_ADDRESS.format(url=base_url.rpartition("@")[2]))

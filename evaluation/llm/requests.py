@@ -44,7 +44,12 @@ class ChatRequest:
     json_schema: Mapping[str, Any] | None = None
     grammar: str = ""
     logprobs: bool = False
+    top_logprobs: int = 0  # the most likely tokens at each place; needs `logprobs`
     profile_id: int | None = None  # whom the texts are about; a takedown of the profile removes the attempt
+
+    def __post_init__(self) -> None:
+        if self.top_logprobs and not self.logprobs:
+            raise ValueError("top_logprobs needs logprobs.")
 
     def digest(self, model: str, base_url: str) -> str:
         """SHA-256 over everything that can change an answer. The profile can't: the texts are in the messages."""
@@ -70,6 +75,7 @@ class ChatRequest:
             "response_format": {"type": "json_schema", "json_schema": schema} if self.json_schema is not None else None,
             "grammar": self.grammar or None,
             "logprobs": self.logprobs or None,
+            "top_logprobs": self.top_logprobs or None,
         }
         return {name: value for name, value in options.items() if value is not None}
 

@@ -1,5 +1,7 @@
 """Endpoints that admins have stored, as the client uses them."""
 
+from dataclasses import dataclass, field
+
 from evaluation.llm.budget import Prices
 from evaluation.llm.endpoints import Endpoint, EndpointRefused, check_address, check_endpoint
 from evaluation.llm.requests import normalise_url
@@ -7,7 +9,19 @@ from evaluation.models import ModelEndpoint
 from profiles.encryption import WrongKey, unseal
 
 NEVER_CONFIRMED = "Nobody has confirmed that “{name}” may be sent people's texts. An admin can, on the endpoint's page."
+COLUMNS = (  # all that admins type, except the key
+    "name", "base_url", "model", "concurrency", "per_minute", "timeout", "prompt_price", "completion_price",
+    "currency", "prices_read_on",
+)  # fmt: skip
 KEY_UNREADABLE = "The key of “{name}” was sealed with another TELLTALE_ACCOUNT_KEY. An admin has to enter it again."
+
+
+@dataclass(frozen=True, slots=True)
+class KeyChange:
+    """What the form says about the key. Neither: keep it."""
+
+    typed: str = field(default="", repr=False)
+    is_removed: bool = False
 
 
 def endpoint_of(row: ModelEndpoint) -> Endpoint:
@@ -35,6 +49,6 @@ def _key(row: ModelEndpoint) -> str:
     if row.sealed_key is None:
         return ""
     try:
-        return unseal(row.sealed_key)
+        return unseal(bytes(row.sealed_key))
     except WrongKey as error:
         raise EndpointRefused(KEY_UNREADABLE.format(name=row.name)) from error

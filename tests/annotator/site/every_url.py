@@ -34,6 +34,7 @@ from tests.annotator.batches.drafts import draft as draft_of
 from tests.annotator.corpora.dumps import make_dump_file
 from tests.annotator.detection.runs import detected_run
 from tests.annotator.gold.disputes import built
+from tests.evaluation.llm.rows import make_endpoint
 from tests.evaluation.spans.runs import make_reported_run
 from tests.factories import make_annotator, make_assignment, make_batch, make_profile, make_subreddit
 
@@ -90,6 +91,7 @@ def make_site() -> Site:
         "invitation_id": _invitation().pk, "token": "1:abc:def", "flag_id": _flag(held).pk, "meaning_id": _meaning().pk,
         "export_id": _export(run.corpus, grace).pk, "app_label": "annotator", "object_id": held.pk, "key": "abc",
         "uidb36": "1", "evaluation_id": make_reported_run(asked_by=grace).pk,
+        "endpoint_id": make_endpoint("http://127.0.0.1:9/v1").pk,
     }  # fmt: skip
     people = {"evaluator": ada, "admin": grace, "researcher": rosalind}
     clients = {"nobody": _client(None)} | {role: _client(person) for role, person in people.items()}

@@ -1,0 +1,114 @@
+"""The forms for endpoints."""
+
+from typing import Any
+
+from django import forms
+from django.utils import timezone
+
+from evaluation.llm.endpoints import NOT_ALLOWED, EndpointRefused, check_address, host_of, is_allowed
+from evaluation.llm.requests import normalise_url
+from evaluation.llm.stored import COLUMNS, KeyChange
+from evaluation.models import ModelEndpoint
+
+PATH = "/chat/completions"  # people paste it with the address
+NAME_IS_ADDRESS = "A name can't contain “://”, so that commands can tell it from an address."
+KEY_UNUSABLE = "A key has letters, digits and signs, and no spaces. This isn't one."
+KEY_TWICE = "Either enter a new key or remove the one that is stored, not both."
+FUTURE = "This day hasn't come yet."
+NOT_A_CURRENCY = "Three letters, such as EUR or USD."
+CONFIRM = "Tick this if people's comments may be sent there."
+
+
+class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
+    concurrency = forms.IntegerField(min_value=1, max_value=256, initial=8, label="Requests at once")
+    per_minute = forms.IntegerField(
+        min_value=1, max_value=1_000_000, required=False, label="Requests a minute", help_text="Empty: no limit."
+    )
+    timeout = forms.IntegerField(min_value=1, max_value=3600, initial=120, label="Seconds for one request")
+    key = forms.CharField(
+        required=False, max_length=500,
+        widget=forms.PasswordInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
+    )  # fmt: skip
+    remove_key = forms.BooleanField(required=False, label="Remove the key")
+    version = forms.CharField(required=False, widget=forms.HiddenInput)
+
+    class Meta:
+        model = ModelEndpoint
+        fields = COLUMNS
+        labels = {
+            "base_url": "Address", "prompt_price": "Price of tokens it reads",
+            "completion_price": "Price of tokens it writes", "prices_read_on": "Read on",
+        }  # fmt: skip
+        help_texts = {
+            "name": "As commands and pages call it.",
+            "base_url": "OpenAI-compatible, such as http://127.0.0.1:8081/v1.",
+            "model": "As the endpoint calls it.",
+        }
+        widgets = {
+            "base_url": forms.TextInput(attrs={"inputmode": "url", "spellcheck": "false"}),
+            "currency": forms.TextInput(attrs={"placeholder": "EUR"}),
+            "prices_read_on": forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
+        }
+
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        has_key = self.instance.sealed_key is not None
+        self.fields["key"].help_text = "One is stored; empty keeps it." if has_key else "Empty if it needs none."
+        if not has_key:
+            del self.fields["remove_key"]
+
+    def clean_name(self) -> str:
+        name: str = self.cleaned_data["name"]
+        if "://" in name:
+            raise forms.ValidationError(NAME_IS_ADDRESS)
+        return name
+
+    def clean_base_url(self) -> str:
+        typed: str = self.cleaned_data["base_url"]
+        try:
+            check_address(typed)
+        except EndpointRefused as refusal:
+            raise forms.ValidationError(str(refusal)) from refusal
+        if not is_allowed(host_of(typed)):
+            raise forms.ValidationError(NOT_ALLOWED.format(host=host_of(typed)))
+        return normalise_url(normalise_url(typed).removesuffix(PATH))
+
+    def clean_key(self) -> str:
+        """The key goes into a header."""
+        key: str = self.cleaned_data["key"]
+        if not (key.isascii() and key.isprintable()) or " " in key:
+            raise forms.ValidationError(KEY_UNUSABLE)
+        return key
+
+    def clean_currency(self) -> str:
+        currency: str = self.cleaned_data["currency"].upper()
+        if currency and not (len(currency) == 3 and currency.isascii() and currency.isalpha()):
+            raise forms.ValidationError(NOT_A_CURRENCY)
+        return currency
+
+    def clean_prices_read_on(self) -> Any:
+        day = self.cleaned_data["prices_read_on"]
+        if day and day > timezone.now().date():
+            raise forms.ValidationError(FUTURE)
+        return day
+
+    def clean(self) -> dict[str, Any]:
+        cleaned = super().clean() or self.cleaned_data
+        if cleaned.get("key") and cleaned.get("remove_key"):
+            self.add_error("key", KEY_TWICE)
+        return cleaned
+
+    def key_change(self) -> KeyChange:
+        return KeyChange(self.cleaned_data["key"], self.cleaned_data.get("remove_key", False))
+
+
+class ConfirmationForm(forms.Form):
+    """`host` is the one that the page named, in case the address changes meanwhile."""
+
+    host = forms.CharField(max_length=255, widget=forms.HiddenInput)
+    is_confirmed = forms.BooleanField(error_messages={"required": CONFIRM})
+
+    def __init__(self, *args: Any, named: str = "", **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["host"].initial = named
+        self.fields["is_confirmed"].label = f"People's comments may be sent to {named}."
