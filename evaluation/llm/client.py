@@ -18,7 +18,7 @@ FAILURES_IN_A_ROW = 20  # then the endpoint is gone
 TICK = 0.5  # seconds between two looks at answers, and between two calls of `tell`
 NO_BUDGET = "The budget is used up. All answers so far are kept; a larger budget goes on from there."
 REASONS = {
-    Problem.WRONG_KEY: "The endpoint refuses the key. Check TELLTALE_MODEL_KEY.",
+    Problem.WRONG_KEY: "The endpoint refuses the key. Check the stored one, or TELLTALE_MODEL_KEY for an address.",
     Problem.UNKNOWN_MODEL: "The endpoint doesn't know the model, or its address is wrong. Check both.",
     Problem.REDIRECTED: "The endpoint sends requests elsewhere, and Telltale doesn't follow. Give the final address.",
 }

@@ -36,8 +36,8 @@ class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
         model = ModelEndpoint
         fields = COLUMNS
         labels = {
-            "base_url": "Address", "prompt_price": "Price of tokens it reads",
-            "completion_price": "Price of tokens it writes", "prices_read_on": "Read on",
+            "base_url": "Address", "prompt_price": "Tokens it reads",
+            "completion_price": "Tokens it writes", "prices_read_on": "Read on",
         }  # fmt: skip
         help_texts = {
             "name": "As commands and pages call it.",
@@ -54,6 +54,9 @@ class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
         super().__init__(*args, **kwargs)
         has_key = self.instance.sealed_key is not None
         self.fields["key"].help_text = "One is stored; empty keeps it." if has_key else "Empty if it needs none."
+        for name in ("prompt_price", "completion_price"):  # 0.15, not 0.150000
+            if (price := getattr(self.instance, name)) is not None:
+                self.initial[name] = f"{price.normalize():f}"
         if not has_key:
             del self.fields["remove_key"]
 

@@ -68,14 +68,14 @@ def _ask(endpoint: Endpoint, request: ChatRequest) -> Outcome:
 
 
 def _read_hello(outcome: Outcome) -> Trial:
-    answer = outcome.answer
+    answer, seconds = outcome.answer, max(outcome.answer.seconds, 0.1)
     if outcome.trouble:
         return Trial(TROUBLES[outcome.trouble], is_good=False)
     if answer.problem == Problem.EMPTY:
-        return Trial(EMPTY.format(seconds=answer.seconds), is_good=True)
+        return Trial(EMPTY.format(seconds=seconds), is_good=True)
     if answer.problem:
         return Trial(PROBLEMS[Problem(answer.problem)], is_good=False)
-    return Trial(ANSWERS.format(seconds=answer.seconds), is_good=True)
+    return Trial(ANSWERS.format(seconds=seconds), is_good=True)
 
 
 def _is_honoured(endpoint: Endpoint, request: ChatRequest, test: Callable[[ChatAnswer], bool]) -> str:

@@ -15,9 +15,9 @@ from evaluation.inference.model_answers import Inference, infer_attributes, ques
 from evaluation.inference.prediction_lines import prediction_line
 from evaluation.inference.queries import GoldProfile, gold_profiles
 from evaluation.inference.questions import QuestionSettings
-from evaluation.llm.budget import Budget, estimate_run
+from evaluation.llm.budget import estimate_run
 from evaluation.llm.client import ModelClient, Standing
-from evaluation.llm.endpoints import EndpointRefused, open_endpoint
+from evaluation.management.model_options import add_model_options, chosen_budget, chosen_endpoint
 
 DEFAULTS = QuestionSettings()
 
@@ -29,11 +29,8 @@ class Command(BaseCommand):
         parser.add_argument("--corpus", metavar="NAME", required=True)
         parser.add_argument("--batch", metavar="NAME", help="only profiles with gold of this batch [all]")
         parser.add_argument("--limit", type=int, metavar="N", help="at most so many profiles [all]")
-        _add_model(parser)
+        add_model_options(parser)
         _add_question(parser)
-        parser.add_argument(
-            "--budget-tokens", type=int, metavar="N", help="stop before more tokens are used [no limit]"
-        )
         parser.add_argument("--dry-run", action="store_true", help="print calls and tokens, and ask nothing")
         parser.add_argument("--out", type=Path, metavar="FILE", help="where the predictions go")
 
@@ -43,8 +40,10 @@ class Command(BaseCommand):
             self._estimate(profiles, settings)
             return
         _check_out(options["out"])
-        inference = self._ask(profiles, settings, options)
-        _write(options["out"], profiles, options["model"], inference)
+        endpoint, prices = chosen_endpoint(options)
+        budget = chosen_budget(options, prices)
+        inference = infer_attributes(profiles, ModelClient(endpoint), settings, budget=budget, tell=self._show)
+        _write(options["out"], profiles, endpoint.model, inference)
         self._sum_up(profiles, inference, options["out"])
 
     def _estimate(self, profiles: Sequence[GoldProfile], settings: QuestionSettings) -> None:
@@ -54,19 +53,6 @@ class Command(BaseCommand):
             f"{plural(estimate.calls, 'call')}, about {number(usage.prompt)} tokens to read and at most "
             f"{number(usage.completion)} to write. Answers that are kept already cost nothing."
         )
-
-    def _ask(self, profiles: Sequence[GoldProfile], settings: QuestionSettings, options: dict[str, Any]) -> Inference:
-        try:
-            endpoint = open_endpoint(
-                options["endpoint"] or "", options["model"] or "", send_texts_to=options["send_texts_to"],
-                concurrency=options["concurrency"],
-            )  # fmt: skip
-        except EndpointRefused as refusal:
-            raise CommandError(str(refusal)) from refusal
-        if not endpoint.model:
-            raise CommandError("Name the model with --model.")
-        budget = Budget(tokens=options["budget_tokens"])
-        return infer_attributes(profiles, ModelClient(endpoint), settings, budget=budget, tell=self._show)
 
     def _show(self, standing: Standing) -> None:
         if self.stderr.isatty():
@@ -84,13 +70,6 @@ class Command(BaseCommand):
         if inference.ended_early:
             raise CommandError(inference.ended_early)
         self.stdout.write(f"Score them with: bin/manage score_attributes --predictions {out} --format llmprivacy")
-
-
-def _add_model(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("--endpoint", metavar="URL", help="OpenAI-compatible, such as http://127.0.0.1:8080/v1")
-    parser.add_argument("--model", metavar="NAME")
-    parser.add_argument("--send-texts-to", metavar="HOST", default="", help="confirms a host that is not this machine")
-    parser.add_argument("--concurrency", type=int, default=8, help="requests at once [8]")
 
 
 def _add_question(parser: argparse.ArgumentParser) -> None:
@@ -122,7 +101,7 @@ def _check_out(out: Path | None) -> None:
 
 
 def _settings(options: dict[str, Any]) -> QuestionSettings:
-    for name in ("profile_tokens", "max_tokens", "concurrency"):
+    for name in ("profile_tokens", "max_tokens"):
         if options[name] < 1:
             raise CommandError(f"--{name.replace('_', '-')} must be at least 1.")
     return QuestionSettings(
