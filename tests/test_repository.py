@@ -6,12 +6,18 @@ import subprocess
 from pathlib import Path
 
 PROJECT = Path(__file__).resolve().parents[1]
-LOCKS = ["requirements.lock", "requirements-test.lock", "requirements-spark.lock", "bin/uv.lock"]
+LOCKS = [
+    "requirements.lock",
+    "requirements-test.lock",
+    "requirements-spark.lock",
+    "requirements-model.lock",
+    "bin/uv.lock",
+]
 TOP_LEVEL = set(
     """
     manage.py pyproject.toml annotator profiles evaluation templates static docker-compose.yml tests README.md docs bin
     CHANGELOG.md .ci Dockerfile .dockerignore .env.example .gitignore .pre-commit-config.yaml requirements.lock
-    requirements-test.lock requirements-spark.lock
+    requirements-test.lock requirements-spark.lock requirements-model.lock
 """.split()
 )
 A_MEGABYTE = 1_000_000
@@ -39,7 +45,7 @@ def test_no_file_is_large():
 
 
 def test_scripts_can_be_run():
-    names = ["bin/up", "bin/manage", "bin/test", "bin/_spark", ".ci/run"]
+    names = ["bin/up", "bin/manage", "bin/test", "bin/_spark", "bin/_model", ".ci/run"]
     assert [name for name in names if not os.access(PROJECT / name, os.X_OK)] == []
 
 

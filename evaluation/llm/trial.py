@@ -1,6 +1,5 @@
 """Try an endpoint with a few tiny requests, none of which has anybody's texts, and say in words what came back."""
 
-import json
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
@@ -89,10 +88,8 @@ def _is_honoured(endpoint: Endpoint, request: ChatRequest, test: Callable[[ChatA
 
 
 def _keeps_schema(answer: ChatAnswer) -> bool:
-    try:
-        return bool(json.loads(answer.text) == {"word": WORD})
-    except (ValueError, RecursionError):
-        return False
+    """Without its spaces, of which some servers send many until the answer is cut off."""
+    return "".join(answer.text.split()).startswith(f'{{"word":"{WORD}"')
 
 
 def _keeps_grammar(answer: ChatAnswer) -> bool:
