@@ -30,7 +30,7 @@ FEATURES_WITH_TASKS = [
     "annotator.gold",
     "annotator.privacy",
     "evaluation.agreement",
-    "evaluation.spans",
+    "evaluation.runs",
     "evaluation.spans.demo",
 ]
 SWEEP_EVERY = 15  # seconds, by whichever worker comes first
@@ -39,7 +39,7 @@ SWEEPS = [
     "annotator.deletion.tasks.sweep_deletions",
     "annotator.detection.tasks.sweep_detection",
     "annotator.exchange.tasks.sweep_files",
-    "evaluation.spans.tasks.sweep_evaluations",
+    "evaluation.runs.tasks.sweep_evaluations",
 ]
 
 

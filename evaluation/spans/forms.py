@@ -9,11 +9,11 @@ from django import forms
 from annotator.core.upload_fields import MultipleFileInput
 from annotator.core.uploads import MAX_OTHER_BYTES, DumpUpload, DumpUploadHandler
 from evaluation.models import EvaluationInput
+from evaluation.runs.storage import path_of
 from evaluation.spans.alignment import MissingPolicy
 from evaluation.spans.label_files import PRESETS, UnreadableScheme, parse_scheme
 from evaluation.spans.labels import IgnorePolicy
 from evaluation.spans.settings import RESAMPLES, SEED, THRESHOLD
-from evaluation.spans.storage import path_of
 from profiles.detection.spacy_models import installed_models
 
 MAX_SYSTEMS = 8

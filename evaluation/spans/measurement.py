@@ -9,6 +9,8 @@ from typing import Any
 from django.conf import settings
 
 from evaluation.models import EvaluationInput, EvaluationRun
+from evaluation.runs.results import CannotMeasure, MeasuredDocument, Measurement
+from evaluation.runs.storage import path_of
 from evaluation.spans.alignment import MissingPolicy
 from evaluation.spans.checks import InputRefused, check_texts, read_gold, read_predictions
 from evaluation.spans.errors.lists import list_errors
@@ -17,9 +19,7 @@ from evaluation.spans.inputs import unique_names
 from evaluation.spans.label_files import UnreadableScheme, load_preset, parse_scheme
 from evaluation.spans.labels import IgnorePolicy, LabelScheme
 from evaluation.spans.records import LabelledSpan, SpanFile
-from evaluation.spans.results import CannotMeasure, MeasuredDocument, Measurement
 from evaluation.spans.settings import Settings
-from evaluation.spans.storage import path_of
 from evaluation.spans.systems.documents import texts_of
 from evaluation.spans.systems.predictions import count_labels
 

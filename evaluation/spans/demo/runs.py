@@ -6,13 +6,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 from evaluation.models import EvaluationInput, EvaluationKind, EvaluationRun
+from evaluation.runs.services import RunPlan, request_run
+from evaluation.runs.storage import InputFile
 from evaluation.spans.demo.cases import PREDICTIONS, load_cases
 from evaluation.spans.evidence.scopes import NoDetection, Scope, Source, finished_run
 from evaluation.spans.evidence.services import request_evidence_run
 from evaluation.spans.forms import FILES
-from evaluation.spans.services import RunPlan, request_run
 from evaluation.spans.settings import Settings
-from evaluation.spans.storage import InputFile
 from profiles.models import Corpus
 
 MADE_BY = "profiles.demo"

@@ -6,10 +6,10 @@ from typing import Any
 from annotator.exchange.export.snapshot import snapshot
 from annotator.models import Batch
 from evaluation.models import EvaluationRun
+from evaluation.runs.results import CannotMeasure, Measurement
 from evaluation.spans.evidence.queries import detection_counts, evidence_records
 from evaluation.spans.evidence.report import RESAMPLES, SEED, Contents, score_evidence
 from evaluation.spans.evidence.scopes import Scope, Source
-from evaluation.spans.results import CannotMeasure, Measurement
 from profiles.models import Corpus, DetectionRun
 
 GONE = "The corpus, batch or detection run that it is about is gone. Start a new evaluation."

@@ -4,9 +4,9 @@ from django.http import HttpRequest
 
 from annotator.models import Annotator
 from evaluation.models import EvaluationKind, EvaluationRun
+from evaluation.runs.services import RunPlan, request_run
 from evaluation.spans.evidence.report import RESAMPLES, SEED
 from evaluation.spans.evidence.scopes import Scope, Source
-from evaluation.spans.services import RunPlan, request_run
 
 SOURCES = {Source.GOLD: "gold evidence", Source.JUDGEMENTS: "evidence of all judgements"}
 

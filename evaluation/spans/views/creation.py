@@ -17,13 +17,13 @@ from annotator.core.access import staff_required
 from annotator.core.http import AnnotatorRequest
 from annotator.core.uploads import remove_uploads
 from evaluation.models import EvaluationInput, EvaluationKind, EvaluationRun
-from evaluation.spans import services
+from evaluation.runs import services
+from evaluation.runs.storage import InputFile, path_of
+from evaluation.runs.views.runs import REQUESTED
 from evaluation.spans.checks import InputRefused, check_files
 from evaluation.spans.forms import FILES, EvaluationForm, SpanUploadHandler
 from evaluation.spans.queries import gold_choices
 from evaluation.spans.readers import FORMAT_TITLES
-from evaluation.spans.storage import InputFile, path_of
-from evaluation.spans.views.runs import REQUESTED
 
 ROLE = EvaluationInput.Role
 

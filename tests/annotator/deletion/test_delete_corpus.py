@@ -42,7 +42,7 @@ from tests.annotator.corpora.dumps import make_dump_file, make_ingest
 from tests.annotator.privacy.forgotten_account import make_account
 from tests.annotator.privacy.test_takedown import models_leading_to_a_profile
 from tests.annotator.privacy.test_vacuum import make_analysed_account, tables_with_marker
-from tests.evaluation.spans.runs import make_run
+from tests.evaluation.runs.records import make_run
 from tests.factories import make_annotator, make_assignment, make_batch, make_corpus, make_profile
 
 pytestmark = pytest.mark.django_db

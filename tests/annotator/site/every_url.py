@@ -35,7 +35,7 @@ from tests.annotator.corpora.dumps import make_dump_file
 from tests.annotator.detection.runs import detected_run
 from tests.annotator.gold.disputes import built
 from tests.evaluation.llm.rows import make_endpoint
-from tests.evaluation.spans.runs import make_reported_run
+from tests.evaluation.runs.records import make_reported_run
 from tests.factories import make_annotator, make_assignment, make_batch, make_profile, make_subreddit
 
 DRAFT_ONLY = ("edit/", "start/", "discard/")

@@ -5,7 +5,7 @@ from playwright.sync_api import expect
 
 from annotator.models import Role
 from evaluation.models import ErrorMark, EvaluationRun
-from evaluation.spans import job
+from evaluation.runs import job
 from tests.annotator.site.test_browser_every_page import assert_accessible, assert_fits, assert_legible_in_the_dark
 from tests.evaluation.spans.measured import gold_file, prediction_file
 from tests.factories import make_annotator

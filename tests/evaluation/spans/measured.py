@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 from evaluation.models import EvaluationInput, EvaluationRun
-from evaluation.spans import job, services
-from evaluation.spans.storage import InputFile
-from tests.evaluation.spans.runs import make_run
+from evaluation.runs import job, services
+from evaluation.runs.storage import InputFile
+from tests.evaluation.runs.records import make_run
 
 SETTINGS = {
     "scheme": "echr-study", "threshold": 0.3, "ignore": "symmetric", "missing": "count", "bootstrap": 20, "seed": 1,

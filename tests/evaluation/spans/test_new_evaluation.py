@@ -8,8 +8,8 @@ from django.test import Client
 
 from annotator.models import AuditEntry
 from evaluation.models import EvaluationRun
+from evaluation.runs.storage import path_of
 from evaluation.spans import forms
-from evaluation.spans.storage import path_of
 from tests.evaluation.spans.measured import gold_file, prediction_file
 
 URL = "/evaluations/new/"

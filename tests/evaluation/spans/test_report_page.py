@@ -7,8 +7,8 @@ import pytest
 from annotator.models import AuditEntry
 from evaluation.models import ErrorMark
 from evaluation.spans.views import reports
+from tests.evaluation.runs.records import make_finished_run, make_reported_run, make_run
 from tests.evaluation.spans.measured import make_measured_run
-from tests.evaluation.spans.runs import make_finished_run, make_reported_run, make_run
 
 HTMX = {"HX-Request": "true"}
 EMPTY_EVIDENCE = {"is_empty": True, "left_out": (), "bootstrap": 1, "min_profiles": 1, "signature": "x"}

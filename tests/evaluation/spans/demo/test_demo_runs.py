@@ -5,7 +5,7 @@ from celery.exceptions import Retry
 
 from annotator.demo.study import EVALUATE_DEMO
 from evaluation.models import EvaluationKind, EvaluationRun
-from evaluation.spans import job
+from evaluation.runs import job
 from evaluation.spans.demo.runs import MADE_BY, DetectionUnfinished, request_demo_runs
 from evaluation.spans.demo.tasks import evaluate_demo
 from tests.evaluation.spans.evidence.studies import (

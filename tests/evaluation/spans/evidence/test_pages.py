@@ -4,7 +4,7 @@ import pytest
 
 from annotator.privacy.services import forget_account
 from evaluation.models import EvaluationKind, EvaluationRun
-from evaluation.spans import job
+from evaluation.runs import job
 from evaluation.spans.evidence.measurement import GONE
 from evaluation.spans.evidence.presentation import TITLE
 from evaluation.spans.evidence.report import FORMAT

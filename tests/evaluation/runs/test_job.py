@@ -8,17 +8,18 @@ from django.utils import timezone
 
 from evaluation.models import EvaluationInput, EvaluationRun
 from evaluation.reports.html import render_report_html
-from evaluation.spans import job, services, tasks
+from evaluation.runs import job, services, tasks
+from evaluation.runs.results import CannotMeasure, Measurement
+from evaluation.runs.storage import InputFile, path_of, store_files, sweep_folders
+from evaluation.spans import measurement
 from evaluation.spans.measurement import FILE_GONE
 from evaluation.spans.records import ONLY_LAYER, Document, LabelledSpan, SpanFile
-from evaluation.spans.results import CannotMeasure, Measurement
-from evaluation.spans.storage import InputFile, path_of, store_files, sweep_folders
 from evaluation.spans.systems import presidio
 from evaluation.spans.systems.cache import CacheUnusable
 from profiles.jobs.claims import Cancelled, cancel
 from profiles.jobs.states import State, state_of
+from tests.evaluation.runs.records import make_run
 from tests.evaluation.spans.measured import SETTINGS, gold_file, make_measured_run, prediction_file
-from tests.evaluation.spans.runs import make_run
 
 pytestmark = pytest.mark.django_db
 
@@ -106,7 +107,7 @@ def test_a_failed_run_stores_nothing(monkeypatch, error):
     def measure(run, tell):
         raise error
 
-    monkeypatch.setitem(job.MEASURES, "spans", measure)
+    monkeypatch.setattr(measurement, "measure_spans", measure)
     run = make_run()
     if isinstance(error, RuntimeError):
         with pytest.raises(RuntimeError):
@@ -123,7 +124,7 @@ def test_a_run_that_is_cancelled_meanwhile_stores_nothing(monkeypatch):
         cancel(run)
         return Measurement({"format": "x"}, [], [{"kind": "missed", "document": "a"}])
 
-    monkeypatch.setitem(job.MEASURES, "spans", measure)
+    monkeypatch.setattr(measurement, "measure_spans", measure)
     run = make_run()
     job.run(run.pk)
     run.refresh_from_db()
@@ -136,7 +137,7 @@ def test_cancelling_reaches_the_measurement(monkeypatch):
     def measure(run, tell):
         raise Cancelled("Somebody cancelled it.")
 
-    monkeypatch.setitem(job.MEASURES, "spans", measure)
+    monkeypatch.setattr(measurement, "measure_spans", measure)
     run = make_run()
     job.run(run.pk)
     run.refresh_from_db()
@@ -148,7 +149,7 @@ def test_characters_that_postgres_refuses_are_replaced(monkeypatch):
         item = {"kind": "missed", "document": "a\x00", "text": "\ud800"}
         return Measurement({"format": "x", "\x00": ["\x00b"]}, [], [item])
 
-    monkeypatch.setitem(job.MEASURES, "spans", measure)
+    monkeypatch.setattr(measurement, "measure_spans", measure)
     run = make_run()
     job.run(run.pk)
     run.refresh_from_db()

@@ -11,7 +11,7 @@ from annotator.core.http import AnnotatorRequest
 from annotator.core.parameters import read_number
 from evaluation.models import EvaluationRun
 from evaluation.reports.comparison import compare_reports
-from evaluation.spans.queries import measured_runs, readable_runs, run_row
+from evaluation.runs.queries import measured_runs, readable_runs, run_row
 
 
 @staff_required
@@ -23,7 +23,7 @@ def compare_evaluations(request: AnnotatorRequest) -> HttpResponse:
     context["choices"] = measured_runs()
     if first and second:
         context["comparison"] = compare_reports(first.report, second.report)
-    return render(request, "evaluation/spans/compare_evaluations.html", context)
+    return render(request, "evaluation/runs/compare_evaluations.html", context)
 
 
 def _chosen(text: str) -> EvaluationRun | None:

@@ -2,7 +2,7 @@
 
 import pytest
 
-from tests.evaluation.spans.runs import make_finished_run
+from tests.evaluation.runs.records import make_finished_run
 
 URL = "/evaluations/compare/"
 SIGNATURE = "metric:spans|gold:a@1|pred:{pred}|iou:{iou}"

@@ -11,7 +11,7 @@ from evaluation.models import EvaluationRun
 
 @shared_task(acks_late=False, ignore_result=True)
 def evaluate(run_id: int) -> None:
-    from evaluation.spans import job  # noqa: PLC0415 imports numpy, which pages don't need
+    from evaluation.runs import job  # noqa: PLC0415 imports numpy, which pages don't need
 
     job.run(run_id)
 

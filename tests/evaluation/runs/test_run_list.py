@@ -4,9 +4,9 @@ import pytest
 
 from annotator.models import AuditEntry
 from evaluation.models import EvaluationInput, EvaluationRun
-from evaluation.spans import services
-from evaluation.spans.storage import InputFile, path_of
-from tests.evaluation.spans.runs import make_finished_run, make_run, stored_path
+from evaluation.runs import services
+from evaluation.runs.storage import InputFile, path_of
+from tests.evaluation.runs.records import make_finished_run, make_run, stored_path
 
 HTMX = {"HX-Request": "true"}
 

@@ -7,7 +7,7 @@ from django.conf import settings
 from django.utils import timezone
 
 from evaluation.models import EvaluationKind, EvaluationRun
-from evaluation.spans.results import MeasuredDocument, Measurement, store
+from evaluation.runs.results import MeasuredDocument, Measurement, store
 
 ERROR = {
     "kind": "missed", "document": "d", "start": 3, "end": 7, "label": "LOC", "other_start": None, "other_end": None,

@@ -5,7 +5,7 @@ from django.db import IntegrityError, ProgrammingError, transaction
 from django.utils import timezone
 
 from evaluation.models import ErrorItem, EvaluatedDocument, EvaluationKind, EvaluationRun
-from tests.evaluation.spans.runs import make_finished_run, make_run
+from tests.evaluation.runs.records import make_finished_run, make_run
 from tests.factories import make_corpus
 
 pytestmark = pytest.mark.django_db

@@ -10,8 +10,8 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from annotator.core.access import admin_required, staff_required
 from annotator.core.http import AnnotatorRequest
 from evaluation.models import EvaluationRun
-from evaluation.spans import services
-from evaluation.spans.queries import readable_runs, run_row, runs_page
+from evaluation.runs import services
+from evaluation.runs.queries import readable_runs, run_row, runs_page
 
 REQUESTED = "The evaluation was requested. A worker does it; this page shows how far it is."
 CANCELLED = "The evaluation was cancelled. Nothing was stored."
@@ -25,7 +25,7 @@ def evaluations(request: AnnotatorRequest) -> HttpResponse:
     """List runs. The list reloads itself while one is live."""
     context: dict[str, Any] = {"page": runs_page(request.GET.get("page", "1"))}
     context["is_live"] = any(row.job.is_live for row in context["page"])
-    template = "evaluation/spans/evaluations.html"
+    template = "evaluation/runs/evaluations.html"
     return render(request, f"{template}#run-rows" if request.htmx else template, context)
 
 
@@ -56,7 +56,7 @@ def delete_evaluation(request: AnnotatorRequest, evaluation_id: int) -> HttpResp
     """Show what would go, and delete it once the admin has confirmed."""
     run = find_run(evaluation_id)
     if request.method != "POST":
-        return render(request, "evaluation/spans/delete_evaluation.html", {"run": run_row(run)})
+        return render(request, "evaluation/runs/delete_evaluation.html", {"run": run_row(run)})
     try:
         services.delete_run(run, by=request.user, request=request)
     except services.RunRefused as refusal:

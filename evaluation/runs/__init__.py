@@ -1,0 +1,1 @@
+"""Evaluation runs of every kind: request, do in a worker, list, compare, repeat, delete. `kinds` names what differs."""

@@ -1,0 +1,26 @@
+"""Do an evaluation run in a worker: measure what its kind measures, and store it."""
+
+from contextlib import suppress
+
+import structlog
+
+from evaluation.models import EvaluationRun
+from evaluation.runs.kinds import KINDS
+from evaluation.runs.results import CannotMeasure, store
+from profiles.jobs.claims import JobLost, NotFree, fail
+from profiles.jobs.heartbeat import work_on
+
+log = structlog.get_logger(__name__)
+
+BROKE = "It stopped because something went wrong on the server; the log says what. Nothing was stored. Run it again."
+
+
+def run(run_id: int) -> None:
+    """Do the run once, however often it is requested."""
+    evaluation = EvaluationRun.objects.get(pk=run_id)
+    with suppress(NotFree, JobLost), work_on(evaluation, broke=BROKE) as heartbeat:
+        try:
+            store(evaluation, KINDS[evaluation.kind].load_measure()(evaluation, heartbeat.tell))
+        except CannotMeasure as refusal:
+            log.warning("evaluation stopped", evaluation=evaluation.pk)
+            fail(evaluation, str(refusal))

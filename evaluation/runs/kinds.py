@@ -1,0 +1,68 @@
+"""What differs from one kind of run to the next, in one table.
+
+The features stand above this package and import it, so they are named by dotted paths. That also keeps numpy, which
+only measurements need, out of the processes that serve pages. A kind without an entry is still listed.
+"""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from django.http import HttpResponse
+from django.utils.module_loading import import_string
+
+from annotator.core.http import AnnotatorRequest
+from evaluation.models import EvaluationKind, EvaluationRun
+from evaluation.reports.comparison import ComparedTable
+from evaluation.runs.results import Measurement
+
+Tell = Callable[[int, int], None]
+Measure = Callable[[EvaluationRun, Tell], Measurement]
+Page = Callable[[AnnotatorRequest, EvaluationRun], HttpResponse]
+Render = Callable[[EvaluationRun], str]
+Compare = Callable[[EvaluationRun, EvaluationRun], Sequence[ComparedTable]]
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Dotted paths of functions.
+
+    `measure` takes the run and `tell`, which takes the progress and raises JobLost once somebody cancelled the run.
+    `page` shows the report of a finished run, and `html` renders it as one file. `comparison` has what two runs of
+    this kind add to the page that compares them; it may be empty.
+    """
+
+    measure: str
+    page: str
+    html: str
+    comparison: str = ""
+    unit: str = "documents"  # of the progress
+
+    def load_measure(self) -> Measure:
+        function: Measure = import_string(self.measure)
+        return function
+
+    def load_page(self) -> Page:
+        function: Page = import_string(self.page)
+        return function
+
+    def load_html(self) -> Render:
+        function: Render = import_string(self.html)
+        return function
+
+    def load_comparison(self) -> Compare | None:
+        function: Compare | None = import_string(self.comparison) if self.comparison else None
+        return function
+
+
+KINDS: dict[str, Kind] = {
+    EvaluationKind.SPANS: Kind(
+        measure="evaluation.spans.measurement.measure_spans",
+        page="evaluation.spans.views.reports.span_report",
+        html="evaluation.spans.views.reports.span_html",
+    ),
+    EvaluationKind.EVIDENCE: Kind(
+        measure="evaluation.spans.evidence.measurement.measure_run",
+        page="evaluation.spans.views.evidence.evidence_report",
+        html="evaluation.spans.views.evidence.evidence_html",
+    ),
+}

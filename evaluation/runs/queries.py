@@ -1,0 +1,74 @@
+"""Evaluation runs, as their pages show them."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from datetime import datetime
+
+from django.core.paginator import Page
+from django.db.models import QuerySet
+
+from annotator.core.formatting import format_duration
+from annotator.core.jobs import ShownJob, show_job
+from annotator.core.pages import page_of
+from evaluation.models import EvaluationKind, EvaluationRun
+from evaluation.reports.headlines import Headline, read_headlines
+from evaluation.runs.kinds import KINDS
+from profiles.jobs.states import State
+
+PER_PAGE = 25
+MAX_RUN_CHOICES = 200
+
+
+@dataclass(frozen=True, slots=True)
+class RunRow:
+    pk: int
+    name: str
+    kind: str
+    system: str
+    who: str
+    requested_at: datetime
+    job: ShownJob
+    headlines: Sequence[Headline]
+    signature: str
+    duration: str
+
+
+def runs_page(number: str = "1") -> "Page[RunRow]":
+    """Newest first, without the reports, which may be large. 2 queries."""
+    return page_of(readable_runs().defer("report").order_by("-pk"), number, run_row, size=PER_PAGE)
+
+
+def readable_runs() -> QuerySet[EvaluationRun]:
+    """Runs that the pages show, with the related rows that `run_row` needs."""
+    return EvaluationRun.objects.select_related("asked_by", "corpus")
+
+
+def measured_runs() -> list[tuple[int, str]]:
+    """Number and title of the newest runs with a report, to choose from. 1 query."""
+    rows = EvaluationRun.objects.exclude(report={}).order_by("-pk").values_list("pk", "name", "system")
+    return [
+        (pk, f"{pk}: {name}" if system in name else f"{pk}: {name} ({system})")
+        for pk, name, system in rows[:MAX_RUN_CHOICES]
+    ]
+
+
+def run_row(run: EvaluationRun) -> RunRow:
+    return RunRow(
+        pk=run.pk, name=run.name, kind=EvaluationKind(run.kind).label, system=run.system,
+        who=run.asked_by.display_name if run.asked_by else "command line", requested_at=run.requested_at,
+        job=shown_job(run), headlines=read_headlines(run.headline), signature=run.signature,
+        duration=format_duration(run.finished_at - run.began_at) if run.finished_at and run.began_at else "",
+    )  # fmt: skip
+
+
+def shown_job(run: EvaluationRun) -> ShownJob:
+    job = show_job(run, _unit(run), step="Measuring")
+    return replace(job, badge="") if job.state == State.FINISHED else job
+
+
+def _unit(run: EvaluationRun) -> str:
+    """Presidio's progress is counted in characters, because documents differ too much in length."""
+    if (run.settings.get("system") or {}).get("kind") == "presidio":
+        return "characters"
+    kind = KINDS.get(run.kind)
+    return kind.unit if kind else "documents"

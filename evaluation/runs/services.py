@@ -1,0 +1,94 @@
+"""Request, repeat, cancel and delete evaluation runs."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import partial
+from typing import Any
+
+from django.conf import settings
+from django.db import transaction
+from django.http import HttpRequest
+
+from annotator.core.audit import record
+from annotator.models import Annotator, AuditEntry
+from evaluation.models import EvaluationInput, EvaluationKind, EvaluationRun
+from evaluation.runs import tasks
+from evaluation.runs.storage import InputFile, path_of, remove_files, store_files, sweep_folders
+from profiles.jobs.claims import cancel
+from profiles.jobs.states import state_of
+from profiles.models import Corpus
+
+STILL_RUNNING = "It is still running. Cancel it first."
+FILES_GONE = "Its files are no longer on the server, so it can't run again. Start a new evaluation with them."
+
+
+class RunRefused(Exception):
+    """The run cannot be repeated or deleted now. The message says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class RunPlan:
+    """A run that somebody wants. Runs over a corpus have no files."""
+
+    kind: EvaluationKind
+    name: str
+    system: str
+    settings: Mapping[str, Any]
+    files: Sequence[InputFile] = ()
+    corpus: Corpus | None = None
+    inputs: Mapping[str, Any] = field(default_factory=dict)
+
+
+def request_run(plan: RunPlan, *, by: Annotator | None = None, request: HttpRequest | None = None) -> EvaluationRun:
+    """Store the request with its files, and queue it for a worker once it is committed."""
+    run = EvaluationRun(
+        kind=plan.kind, name=plan.name[:200], system=plan.system[:200], corpus=plan.corpus,
+        settings=dict(plan.settings), inputs=dict(plan.inputs), code_version=settings.VERSION, asked_by=by,
+    )  # fmt: skip
+    try:
+        with transaction.atomic():
+            run.save()
+            store_files(run, plan.files)
+            record(AuditEntry.Action.EVALUATION_STARTED, request=request, actor=by, evaluation=run.pk, kind=run.kind)
+            transaction.on_commit(partial(tasks.evaluate.delay, run.pk), robust=True)
+    except BaseException:
+        if run.pk:
+            remove_files(run.pk)
+        raise
+    return run
+
+
+def repeat_run(run: EvaluationRun, *, by: Annotator, request: HttpRequest | None = None) -> EvaluationRun:
+    """Request a new run with the same files and settings. Raises RunRefused if a file is gone."""
+    files = [InputFile(EvaluationInput.Role(stored.role), path_of(stored), stored.name) for stored in stored_files(run)]
+    if not all(file.path.exists() for file in files):
+        raise RunRefused(FILES_GONE)
+    plan = RunPlan(
+        EvaluationKind(run.kind), run.name, run.system, run.settings, files, run.corpus, run.inputs
+    )  # fmt: skip
+    return request_run(plan, by=by, request=request)
+
+
+def stored_files(run: EvaluationRun) -> list[EvaluationInput]:
+    return list(run.files.order_by("role", "position"))
+
+
+def cancel_run(run: EvaluationRun) -> bool:
+    """Cancel the run, and return whether that changed anything. Its worker notices at the next heartbeat."""
+    return cancel(run)
+
+
+def delete_run(run: EvaluationRun, *, by: Annotator, request: HttpRequest | None = None) -> None:
+    """Delete the run with its files, documents, errors and marks. Raises RunRefused while it runs."""
+    with transaction.atomic():
+        locked = EvaluationRun.objects.select_for_update(of=("self",)).get(pk=run.pk)
+        if state_of(locked).is_live:
+            raise RunRefused(STILL_RUNNING)
+        record(AuditEntry.Action.EVALUATION_DELETED, request=request, actor=by, evaluation=run.pk, kind=run.kind)
+        locked.delete()
+        transaction.on_commit(partial(remove_files, run.pk), robust=True)
+    sweep_folders()
+
+
+def record_download(run: EvaluationRun, what: str, *, by: Annotator, request: HttpRequest) -> None:
+    record(AuditEntry.Action.EVALUATION_FETCHED, request=request, actor=by, evaluation=run.pk, file=what)
