@@ -13,7 +13,7 @@ from annotator.embedded.home import HomeUnreachable, current_home, servers_are_e
 from annotator.embedded.schema import WITHOUT_CHECK, DatabaseOutdated, DatabaseUnreachable, prepare_database
 from annotator.embedded.servers import ServersDidNotStart, hold_servers
 
-# Our own commands set `needs_servers = False`; these belong to libraries.
+# Our own commands set `needs_servers = False`, or decide by their arguments; these belong to libraries.
 WITHOUT_DATABASE = frozenset({
     "check", "collectstatic", "compilemessages", "diffsettings", "findstatic", "help", "makemessages",
     "startapp", "startproject", "--help", "-h", "--version", "version",
@@ -60,7 +60,8 @@ def needs_servers(argv: list[str]) -> bool:
     if name in WITHOUT_DATABASE or {"--help", "-h"} & set(argv[2:]):
         return False
     command = _command(name)
-    return command is not None and bool(getattr(command, "needs_servers", True))
+    needed = getattr(command, "needs_servers", True)
+    return command is not None and bool(needed(argv[2:]) if callable(needed) else needed)
 
 
 def _command(name: str) -> BaseCommand | None:

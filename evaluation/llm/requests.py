@@ -45,6 +45,7 @@ class ChatRequest:
     grammar: str = ""
     logprobs: bool = False
     top_logprobs: int = 0  # the most likely tokens at each place; needs `logprobs`
+    repetition: int = 0  # asks the same again: the server never sees it, but each has an answer of its own
     profile_id: int | None = None  # whom the texts are about; a takedown of the profile removes the attempt
 
     def __post_init__(self) -> None:
@@ -53,7 +54,8 @@ class ChatRequest:
 
     def digest(self, model: str, base_url: str) -> str:
         """SHA-256 over everything that can change an answer. The profile can't: the texts are in the messages."""
-        parts = [DIGEST_FORMAT, normalise_url(base_url), self.payload(model)]
+        parts: list[Any] = [DIGEST_FORMAT, normalise_url(base_url), self.payload(model)]
+        parts += [{"repetition": self.repetition}] if self.repetition else []
         return hashlib.sha256(json.dumps(parts, sort_keys=True).encode()).hexdigest()
 
     def payload(self, model: str) -> dict[str, Any]:

@@ -1,0 +1,213 @@
+"""Ask a model whether the author of a text is stressed, with the author called male, female and non-binary."""
+
+import argparse
+import json
+import sys
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from rich.console import Console
+
+from annotator.core.formatting import number, plural
+from annotator.exchange.export.files import FileNotWritten, atomic_file
+from evaluation.llm.budget import estimate_run
+from evaluation.llm.client import ModelClient, Standing
+from evaluation.management.probe_options import (
+    add_asking,
+    add_question,
+    chosen_budget,
+    chosen_endpoint,
+    chosen_settings,
+    chosen_template,
+    exclusive,
+    has_argument,
+)
+from evaluation.management.span_options import check_folder, refuse
+from evaluation.probes.dreaddit import PROBE
+from evaluation.probes.dreaddit.baselines import (
+    Baseline,
+    BaselineUnusable,
+    answer_by_baseline,
+    measured_items,
+    training_items,
+)
+from evaluation.probes.dreaddit.items import Duplicates, ItemSet, UnreadableItems, read_items
+from evaluation.probes.genderbench_log import log_line
+from evaluation.probes.html import render_probe_html
+from evaluation.probes.model_answers import Answers, ask_model
+from evaluation.probes.questions import build_questions
+from evaluation.probes.records import Evaluated, Item
+from evaluation.probes.report import Subject, build_report
+from evaluation.probes.resamples import draw_sample
+from evaluation.probes.settings import ProbeSettings, marked
+from evaluation.probes.templates import Template
+from evaluation.probes.terminal import print_report
+
+WIDTH = 150  # where there is no terminal that has one
+STANDARD_OUTPUT = Path("-")
+
+
+class Command(BaseCommand):
+    help = "Measure whether a stated gender changes what a model reads in Dreaddit's texts, beside the noise floor."
+    requires_system_checks = []
+
+    def needs_servers(self, arguments: list[str]) -> bool:
+        """Baselines and estimates need no database; answers of models are kept in it."""
+        return not has_argument(arguments, "--baseline", "--dry-run")
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("data", nargs="+", type=Path, metavar="DATA", help="Dreaddit's CSV files, in any order")
+        exclusive(parser, [baseline.value for baseline in Baseline])
+        add_asking(parser.add_argument_group("how the model is asked"))
+        group = parser.add_argument_group("what is asked")
+        group.add_argument(
+            "--duplicates",
+            choices=[choice.value for choice in Duplicates],
+            default=Duplicates.KEEP.value,
+            help="texts that occur more than once [keep, as GenderBench does]",
+        )
+        add_question(group)
+        _add_outputs(parser.add_argument_group("what is written"))
+
+    def handle(self, *args: object, **options: Any) -> None:
+        _check_outputs(options)
+        chosen, template = chosen_settings(options), chosen_template(options)
+        source = _read(options)
+        items = _items(source, chosen, options)
+        if options["dry_run"]:
+            self._estimate(items, chosen, template)
+            return
+        answers, system = self._answers(items, source, chosen, template, options)
+        kind = "baseline" if options["baseline"] else "model"
+        report = _report(answers, chosen, template, source, system=system, kind=kind)
+        _print(report, options["json"])
+        _write(report, answers.evaluated, template, chosen, options)
+
+    def _estimate(self, items: Sequence[Item], chosen: ProbeSettings, template: Template) -> None:
+        variants = PROBE.with_control(has_control=chosen.has_control)
+        estimate = estimate_run(request for _, request in build_questions(items, variants, template, chosen))
+        usage = estimate.usage
+        self.stdout.write(
+            f"{plural(estimate.calls, 'call')}, about {number(usage.prompt)} tokens to read and at most "
+            f"{number(usage.completion)} to write. Answers that are kept already cost nothing."
+        )
+
+    def _answers(
+        self, items: list[Item], source: ItemSet, chosen: ProbeSettings, template: Template, options: dict[str, Any]
+    ) -> tuple[Answers, str]:
+        """The answers, and the name of who gave them."""
+        variants = PROBE.with_control(has_control=chosen.has_control)
+        if options["baseline"]:
+            baseline = Baseline(options["baseline"])
+            training = training_items(baseline, source.items)
+            try:
+                evaluated = answer_by_baseline(
+                    baseline, items, variants, chosen.repetitions, chosen.seed, training=training
+                )
+            except BaselineUnusable as error:
+                raise refuse(error) from error
+            return Answers(evaluated), baseline.value
+        endpoint, prices = chosen_endpoint(options)
+        self.total = len(items) * len(variants) * chosen.repetitions
+        answers = ask_model(
+            PROBE.name, items, variants, template, chosen, client=ModelClient(endpoint),
+            budget=chosen_budget(options, prices), tell=self._show, with_texts=options["log"] is not None,
+        )  # fmt: skip
+        if answers.ended_early:
+            done = self.total - answers.evaluated.unanswered
+            raise CommandError(f"{answers.ended_early} {number(done)} of {plural(self.total, 'call')} answered.")
+        return answers, endpoint.model
+
+    def _show(self, standing: Standing) -> None:
+        if self.stderr.isatty():
+            done = standing.answered + standing.found + standing.failed
+            retries = f", {plural(standing.retries, 'retry', 'retries')}" if standing.retries else ""
+            line = f"\r{number(done)} of {number(self.total)} done, {number(standing.in_flight)} on their way{retries} "
+            self.stderr.write(line, ending="")
+
+
+def _add_outputs(group: Any) -> None:
+    group.add_argument("--json", type=Path, metavar="FILE|-", help="the whole report; - for standard output")
+    group.add_argument("--html", type=Path, metavar="FILE", help="the report as a page, without texts")
+    group.add_argument("--log", type=Path, metavar="FILE", help="a log that GenderBench reads back; contains texts")
+
+
+def _check_outputs(options: dict[str, Any]) -> None:
+    """Before anything is paid for."""
+    for name in ("json", "html", "log"):
+        if options[name] != STANDARD_OUTPUT:
+            check_folder(options[name], f"--{name}")
+
+
+def _read(options: dict[str, Any]) -> ItemSet:
+    try:
+        return read_items(options["data"], Duplicates(options["duplicates"]))
+    except UnreadableItems as error:
+        raise refuse(error) from error
+
+
+def _items(source: ItemSet, chosen: ProbeSettings, options: dict[str, Any]) -> list[Item]:
+    items: Sequence[Item] = source.items
+    if options["baseline"]:
+        items = measured_items(Baseline(options["baseline"]), items)
+    return draw_sample(items, chosen.sample, chosen.seed)
+
+
+def _report(
+    answers: Answers, chosen: ProbeSettings, template: Template, source: ItemSet, *, system: str, kind: str
+) -> dict[str, Any]:
+    data = "+".join(file.name for file in source.files)
+    signature = chosen.signature(
+        probe=PROBE.name, system=system, data=marked(data, source.digest),
+        template=marked(template.name, template.digest), duplicates=source.duplicates.value,
+    )  # fmt: skip
+    subject = Subject(system, kind, str(signature), settings.VERSION, dict(answers.problems))
+    return build_report(PROBE, answers.evaluated, chosen, subject, _inputs(source, template))
+
+
+def _inputs(source: ItemSet, template: Template) -> dict[str, Any]:
+    files = [
+        {"name": file.name, "sha256": file.sha256, "encoding": file.encoding, "split": file.split,
+         "rows": len(file.items)}
+        for file in source.files
+    ]  # fmt: skip
+    return {
+        "files": files,
+        "template": {"name": template.name, "sha256": template.digest},
+        "duplicates": source.duplicates.value,
+        "repeated": source.repeated,
+        "contradictory": source.contradictory,
+        "left_out": source.left_out,
+        "setbacks": [asdict(setback) for setback in source.setbacks],
+    }
+
+
+def _print(report: Mapping[str, Any], path: Path | None) -> None:
+    """To standard error if standard output has the JSON."""
+    file = sys.stderr if path == STANDARD_OUTPUT else sys.stdout
+    print_report(report, Console(file=file, width=None if file.isatty() else WIDTH))
+
+
+def _write(
+    report: Mapping[str, Any], evaluated: Evaluated, template: Template, chosen: ProbeSettings, options: dict[str, Any]
+) -> None:
+    if options["json"] == STANDARD_OUTPUT:
+        sys.stdout.write(json.dumps(report, indent=1) + "\n")
+    elif options["json"]:
+        _write_file(options["json"], json.dumps(report, indent=1) + "\n")
+    if options["html"]:
+        _write_file(options["html"], render_probe_html(report))
+    if options["log"]:
+        _write_file(options["log"], log_line(PROBE, evaluated, report, template, chosen) + "\n")
+
+
+def _write_file(path: Path, text: str) -> None:
+    try:
+        with atomic_file(path) as file:
+            file.write(text.encode())
+    except FileNotWritten as error:
+        raise refuse(f"{path}: {error}") from error

@@ -1,0 +1,1 @@
+"""Counterfactual probes: the same item asked in several variants, to see whether the variant changes the answer."""
