@@ -30,6 +30,7 @@ FEATURES_WITH_TASKS = [
     "annotator.gold",
     "annotator.privacy",
     "evaluation.agreement",
+    "evaluation.proposals",
     "evaluation.runs",
     "evaluation.spans.demo",
 ]
@@ -39,6 +40,7 @@ SWEEPS = [
     "annotator.deletion.tasks.sweep_deletions",
     "annotator.detection.tasks.sweep_detection",
     "annotator.exchange.tasks.sweep_files",
+    "evaluation.proposals.tasks.sweep_searches",
     "evaluation.runs.tasks.sweep_evaluations",
 ]
 

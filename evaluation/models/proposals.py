@@ -50,6 +50,7 @@ class SubredditProposal(models.Model):
     decided_by = models.ForeignKey(Annotator, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     decided_at = models.DateTimeField(null=True, blank=True)
     hint = models.ForeignKey(AttributeHint, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
+    hint_is_new = models.BooleanField(default=False, help_text="Whether accepting it made the hint.")
     made_at = models.DateTimeField(db_default=Now())
 
     class Meta:

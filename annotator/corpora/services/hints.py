@@ -32,7 +32,7 @@ class HintChanges:
         return f"{self.added} added, {self.changed} changed, {self.removed} removed, {self.unchanged} as they were"
 
 
-def add_hint(row: HintRow, *, by: Annotator, request: HttpRequest) -> AttributeHint:
+def add_hint(row: HintRow, *, by: Annotator | None = None, request: HttpRequest | None = None) -> AttributeHint:
     try:
         with transaction.atomic():
             subreddit_id = ensure_subreddits([row.subreddit])[row.subreddit.lower()]
@@ -58,7 +58,7 @@ def change_hint(hint: AttributeHint, row: HintRow, *, by: Annotator, request: Ht
     return changed
 
 
-def remove_hint(hint_id: int, *, by: Annotator, request: HttpRequest) -> bool:
+def remove_hint(hint_id: int, *, by: Annotator | None = None, request: HttpRequest | None = None) -> bool:
     """Remove the hint; return whether it still existed."""
     with transaction.atomic():
         removed, _ = AttributeHint.objects.filter(pk=hint_id).delete()
