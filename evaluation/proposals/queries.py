@@ -1,7 +1,7 @@
 """Searches and their proposals, as pages and the terminal show them."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import datetime
 from typing import Any
@@ -10,6 +10,7 @@ from django.core.paginator import Page
 from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.functions import Lower
 
+from annotator.core.formatting import number, plural
 from annotator.core.jobs import ShownJob, show_job
 from annotator.core.pages import page_of
 from evaluation.models import SubredditProposal, SubredditSearch
@@ -56,6 +57,16 @@ class SearchRow:
 
 
 @dataclass(frozen=True, slots=True)
+class ShownExchange:
+    """A question and its answer, with what was read in it."""
+
+    title: str
+    question: str
+    answer: str
+    notes: Sequence[str]
+
+
+@dataclass(frozen=True, slots=True)
 class Touched:
     """What one corpus holds of a subreddit."""
 
@@ -97,9 +108,9 @@ class ProposalRow:
         return sum(corpus.comments for corpus in self.touched)
 
 
-def searches_page(number: str = "1") -> "Page[SearchRow]":
+def searches_page(page_number: str = "1") -> "Page[SearchRow]":
     """Newest first. 2 queries."""
-    return page_of(readable_searches().order_by("-pk"), number, search_row, size=PER_PAGE)
+    return page_of(readable_searches().order_by("-pk"), page_number, search_row, size=PER_PAGE)
 
 
 def readable_searches() -> QuerySet[SubredditSearch]:
@@ -139,6 +150,29 @@ def proposal_rows(search: SubredditSearch, proposal_id: int | None = None) -> li
     names = {proposal.name.lower() for proposal in chosen}
     hints, touched = _hints_by_name(names), _touched_by_name(names)
     return [_proposal_row(p, hints.get(p.name.lower(), []), touched.get(p.name.lower(), [])) for p in chosen]
+
+
+def shown_exchanges(search: SubredditSearch) -> list[ShownExchange]:
+    titles = ("First question", "Second question")
+    return [
+        ShownExchange(title, exchange["question"], exchange["answer"], list(_notes(exchange)))
+        for title, exchange in zip(titles, search.exchanges, strict=False)
+    ]
+
+
+def _notes(exchange: Mapping[str, Any]) -> Iterator[str]:
+    tokens = [exchange["prompt_tokens"], exchange["completion_tokens"]]
+    if None not in tokens:
+        yield f"{number(tokens[0])} tokens asked, {number(tokens[1])} answered."
+    yield f"{plural(exchange.get('names', 0), 'subreddit')} read."
+    if invalid := exchange.get("invalid", 0):
+        yield f"{plural(invalid, 'name')} set aside: no subreddit can be called so."
+    if new := exchange.get("new", 0):
+        yield f"{plural(new, 'name')} set aside: not in the first answer."
+    if exchange["is_cut"]:
+        yield "The answer was cut off, because it reached its greatest length."
+    if not exchange["has_schema"]:
+        yield "The endpoint takes no JSON schema, so it was asked for plain lines."
 
 
 def _proposal_row(

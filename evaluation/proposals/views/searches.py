@@ -13,7 +13,7 @@ from annotator.core.http import AnnotatorRequest
 from annotator.core.jobs import fragment_context
 from evaluation.models import SubredditSearch
 from evaluation.proposals.forms import SearchForm, initial_of
-from evaluation.proposals.queries import proposal_rows, readable_searches, search_row, searches_page
+from evaluation.proposals.queries import proposal_rows, readable_searches, search_row, searches_page, shown_exchanges
 from evaluation.proposals.services import searches as services
 
 LIST, PAGE = "evaluation/proposals/searches.html", "evaluation/proposals/search.html"
@@ -51,7 +51,7 @@ def subreddit_search(request: AnnotatorRequest, search_id: int) -> HttpResponse:
     """The proposals; while the search is live, how far it is."""
     search = find_search(search_id)
     row = search_row(search)
-    context: dict[str, Any] = {"search": row, "exchanges": search.exchanges}
+    context: dict[str, Any] = {"search": row, "exchanges": shown_exchanges(search)}
     if request.htmx:
         context |= fragment_context(row.job, request.GET)
         return render(request, f"{PAGE}#progress", context) if row.job.is_live else HttpResponseClientRefresh()
