@@ -2,6 +2,7 @@
 
 import argparse
 from collections.abc import Sequence
+from io import StringIO
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
@@ -20,6 +21,7 @@ from evaluation.proposals.services.searches import create_search
 from profiles.attributes import Attribute
 from profiles.hints.rules import InvalidHint
 
+WIDTH = 150  # where there is no terminal that has one
 NO_ENDPOINT = "There is no endpoint “{name}”. There are: {names}."
 
 
@@ -49,8 +51,11 @@ class Command(BaseCommand):
         self.stdout.write(f"Decide about them at /subreddits/searches/{search.pk}/")
 
     def _show(self, rows: Sequence[ProposalRow]) -> None:
-        console = Console(file=self.stdout._out)  # type: ignore[attr-defined]  # the stream behind Django's wrapper
+        """As wide as the terminal; without one, of a fixed width."""
+        text = StringIO()
+        console = Console(file=text, width=None if self.stdout.isatty() else WIDTH)
         console.print(_table(rows))
+        self.stdout.write(text.getvalue(), ending="")
 
 
 def _create(options: dict[str, Any]) -> SubredditSearch:
