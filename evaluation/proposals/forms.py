@@ -31,9 +31,7 @@ class _EndpointField(forms.ModelChoiceField):  # type: ignore[type-arg]  # gener
 class SearchForm(forms.Form):
     attribute = forms.ChoiceField(choices=Attribute.choices)
     value = forms.CharField(max_length=MAX_LENGTHS["value"], help_text=VALUE_HELP)
-    number = forms.IntegerField(
-        label="How many", min_value=1, max_value=100, initial=DEFAULT_NUMBER, help_text="1 to 100 subreddits."
-    )
+    number = forms.IntegerField(label="How many (1 to 100)", min_value=1, max_value=100, initial=DEFAULT_NUMBER)
     examples = forms.CharField(
         required=False,
         max_length=1200,

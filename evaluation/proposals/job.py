@@ -23,8 +23,8 @@ log = structlog.get_logger(__name__)
 MAX_TOKENS = 30_000  # of a search, both questions together
 QUESTIONS = 2
 BROKE = "It stopped because something went wrong on the server; the log says what. Answers are kept: ask again."
-REFUSED = "The model declined to answer; its words are below. Use other words, or another endpoint."
-NOTHING = "The model named no subreddit; its answer is below. Use other words, more examples, or another endpoint."
+REFUSED = "The model declined to answer. Use other words, or another endpoint."
+NOTHING = "The model named no subreddit. Use other words, more examples, or another endpoint."
 
 
 def run(search_id: int) -> None:

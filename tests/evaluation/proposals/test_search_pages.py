@@ -204,7 +204,7 @@ def test_shows_what_each_proposal_would_touch_and_what_is_listed(as_grace):
         (False, ["england"]), (True, ["london"]), (False, []),
     ]  # fmt: skip
     page = text_of(response)
-    assert "first: 3 comments, 2 profiles" in page
+    assert "3 comments, 2 profiles" in page
     assert "0: not in any corpus" in page
     assert "&lt;i&gt;so" in page
 
