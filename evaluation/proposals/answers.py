@@ -76,6 +76,8 @@ def _outcome(text: str, has_names: bool) -> Outcome:
 def _clean_reason(reason: str) -> str:
     """One line without Markdown, and without the sign that stood between name and reason."""
     words = " ".join(UNPRINTABLE.sub(" ", re.sub(r"\*\*|__|`", "", reason)).split()).lstrip("-–—:;,.|=>→*)] ")
-    if words.endswith(")") and "(" not in words[1:]:
-        words = words[:-1].removeprefix("(")
+    if words.startswith("(") and words.find(")") == len(words) - 1:
+        words = words[1:]
+    if ")" in words and "(" not in words.partition(")")[0]:  # the name stood before the bracket that opens
+        words = words.replace(")", "", 1)
     return words[:MAX_REASON]

@@ -43,11 +43,12 @@ LISTS = {
     "reason on the next line": "1. **r/london**\n   - Reason: the city\n2. **r/AskUK**\n   questions from the UK",
     "headings": "### 1. r/london\n\nthe city\n\n### 2. r/AskUK\n\nquestions from the UK\n\nI hope this helps!",
     "lines without bullets": "r/london - the city\nr/AskUK - questions from the UK",
+    "brackets": "- r/london (the city)\n- r/AskUK: questions from the UK",
     "quoted": "> - r/london: the city\n> - r/AskUK: questions from the UK",
     "doubled": "1. r/london - the city\n2. R/London - again\n3. r/AskUK - questions from the UK\n4. r/ASKUK",
     "reason at the second": "- r/london\n- r/AskUK: questions from the UK\n- r/London: the city",
-    "thoughts": "<think>Maybe r/france? No.</think>\n- r/london: the city\n- r/AskUK: questions from the UK",
-    "thoughts without a start": "perhaps r/france\n</think>\n- r/london: the city\n- r/AskUK: questions from the UK",
+    "thoughts": "<think>\n- r/france\n- r/paris\n</think>\n- r/london: the city\n- r/AskUK: questions from the UK",
+    "thoughts without a start": "- r/france: perhaps\n</think>\n- r/london: the city\n- r/AskUK: questions from the UK",
     "remarks around": (
         "Certainly! Here are 2 subreddits, similar to r/unitedkingdom:\n\n1. r/london - the city\n"
         "2. r/AskUK - questions from the UK\n\nNote: r/unitedkingdom is too general."
@@ -67,6 +68,9 @@ NAMES = {
     "r/ロンドン と r/london です": ["london"],
     "Voici : \n- r/paris : la ville\n- r/AskFrance : des questions": ["paris", "AskFrance"],
     "- *r/london*\n- _r/AskUK_": ["london", "AskUK"],
+    "1. r/london / r/LondonSocialClub: both": ["london"],
+    "1. r/london (the city), like r/uk": ["london"],
+    "This and/or that, w.r/t r/london": ["london"],
     "london\naskuk": [],  # lines without r/ and without bullets may be anything
 }
 # What is written, what can be a name, and how many can't.

@@ -106,6 +106,12 @@ def test_names_that_cannot_be_are_counted_and_new_ones_in_the_second_answer_igno
     assert (second["names"], second["new"]) == (1, 1)
 
 
+def test_what_the_second_answer_lists_as_removed_is_not_certain(server):
+    server.script = conversation(second="Kept:\n- r/london\n\nRemoved:\n- r/europe: too general")
+    search = run(make_search(server.url))
+    assert [name for _, name, _, is_certain in proposals(search) if is_certain] == ["london"]
+
+
 def test_a_second_answer_without_names_makes_none_certain(server):
     server.script = conversation(second="I'm sorry, I can't judge that.")
     search = run(make_search(server.url))
