@@ -136,7 +136,8 @@ def search_row(search: Any) -> SearchRow:
     return SearchRow(
         pk=search.pk, attribute=search.attribute, attribute_label=search.get_attribute_display(), value=search.value,
         number=search.wanted, examples=search.examples, endpoint_id=endpoint.pk, endpoint=endpoint.name,
-        model=endpoint.model, prompt=search.prompt, who=who.display_name if who else "command line", requested_at=search.requested_at,
+        model=endpoint.model, prompt=search.prompt, who=who.display_name if who else "command line",
+        requested_at=search.requested_at,
         job=replace(job, badge="" if job.state == State.FINISHED else job.badge, rate=""), counts=counts,
         can_ask_again=_can_ask_again(job.state, search.exchanges),
     )  # fmt: skip
