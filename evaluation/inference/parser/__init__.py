@@ -1,5 +1,5 @@
-"""Read a model's answer. Change PARSER with every rule: kept answers are then read again, without asking again."""
+"""Read a model's answer. Change PARSER_VERSION with every rule: kept answers are then read again for free."""
 
-from evaluation.inference.parser.replies import PARSER, Reply, parse_reply
+from evaluation.inference.parser.replies import PARSER_VERSION, Reply, parse_reply
 
-__all__ = ["PARSER", "Reply", "parse_reply"]
+__all__ = ["PARSER_VERSION", "Reply", "parse_reply"]

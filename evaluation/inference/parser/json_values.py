@@ -1,5 +1,6 @@
 """Answers in JSON, wherever it stands in the text and however it is nested. Cut or careless JSON is repaired."""
 
+import ast
 import json
 import re
 from collections.abc import Iterator, Mapping
@@ -10,7 +11,11 @@ from evaluation.inference.parser.names import attribute_named, field_named
 
 MAX_DEPTH = 6
 MAX_STARTS = 50  # places at which JSON is tried
+MAX_LITERAL = 20_000  # characters of an object in Python's notation
 CLOSERS = {"{": "}", "[": "]"}
+COMMENT = re.compile(r"(?<!:)//[^\n\"]{0,200}$", re.MULTILINE)
+UNQUOTED_KEY = re.compile(r"([{,]\s*)([A-Za-z_]\w{0,40})\s*:")
+TRAILING_COMMA = re.compile(r",\s*([}\]])")
 
 
 def read_json(text: str) -> list[Fields]:
@@ -32,13 +37,25 @@ def _values(text: str) -> Iterator[Any]:
 
 def _repaired(text: str) -> Any:
     """Decode without trailing commas, with quotes as in JSON, and with everything closed that is still open."""
-    text = re.sub(r",\s*([}\]])", r"\1", text.split("```", maxsplit=1)[0].replace("“", '"').replace("”", '"'))
-    for candidate in (text, _close(text)):
+    text = text.split("```", maxsplit=1)[0].replace("“", '"').replace("”", '"')
+    plain = UNQUOTED_KEY.sub(r'\1"\2":', COMMENT.sub("", text))
+    for candidate in (text, _close(text), plain, _close(plain)):
         try:
-            return json.JSONDecoder(strict=False).raw_decode(candidate)[0]
+            return json.JSONDecoder(strict=False).raw_decode(TRAILING_COMMA.sub(r"\1", candidate))[0]
         except (json.JSONDecodeError, RecursionError):
             continue
-    return None
+    return _python_literal(text)
+
+
+def _python_literal(text: str) -> Any:
+    """An object as Python prints it, with single quotes and None."""
+    end = text.rfind("}") + 1
+    if not 0 < end <= MAX_LITERAL:
+        return None
+    try:
+        return ast.literal_eval(text[:end])
+    except (ValueError, SyntaxError, TypeError, MemoryError, RecursionError):
+        return None
 
 
 def _close(text: str) -> str:

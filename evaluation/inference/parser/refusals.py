@@ -13,10 +13,16 @@ _REFUSALS = re.compile(
       | i(?:['’]d|\ would)\ (?:rather|prefer)\ not
       | as\ an\ ai | as\ a\ (?:large\ )?language\ model | against\ my\ (?:guidelines|policy|programming)
       | tut\ mir\ leid | ich\ (?:kann|darf|werde)\b[^.]*\bnicht | lo\ siento | no\ puedo | je\ suis\ d[ée]sol[ée]
-      | je\ ne\ (?:peux|suis)\ pas | désolé | mi\ dispiace | non\ posso | n[ãa]o\ posso )""",
+      | je\ ne\ (?:peux|suis)\ pas | désolé | mi\ dispiace | non\ posso | n[ãa]o\ posso
+      | (?:not|n['’]t)\ (?:be\ )?(?:appropriate|ethical|right)\ (?:for\ me\ )?to | inappropriate\ to
+      | unfortunately,?\ (?:i|this) | no\ me\ es\ posible | lo\ lamento | n[ãa]o\ consigo | desculpe | het\ spijt\ me
+      | ik\ kan\b[^.]{0,60}\bniet | nie\ mogę | przykro\ mi | kan\ (?:inte|ikke) | üzgünüm )""",
     re.IGNORECASE | re.VERBOSE,
 )
-_OTHER_SCRIPTS = ("抱歉", "对不起", "我不能", "我无法", "申し訳", "できません", "не могу", "извините")
+_OTHER_SCRIPTS = (
+    "抱歉", "对不起", "我不能", "我无法", "申し訳", "できません", "не могу", "извините",
+    "죄송", "수 없습니다", "لا أستطيع", "لا يمكنني", "क्षमा",
+)  # fmt: skip
 _ABSTENTIONS = re.compile(
     r"""(?: unknown | unclear | undetermined | indeterminate | unspecified | undisclosed | not\ (?:enough|sufficient)
       | (?:no|insufficient|lack\ of)\ (?:clear\ |direct\ |specific\ |sufficient\ |explicit\ )?

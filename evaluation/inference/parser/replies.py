@@ -1,6 +1,5 @@
 """From the text of an answer to predictions: JSON where there is any, otherwise blocks of lines."""
 
-import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,11 +9,11 @@ from evaluation.inference.parser.fields import Fields
 from evaluation.inference.parser.guesses import clean_guesses, read_confidence
 from evaluation.inference.parser.json_values import read_json
 from evaluation.inference.parser.refusals import is_refusal
+from evaluation.inference.parser.wrappers import unwrap
 from evaluation.inference.records import Prediction
 
-PARSER = 1  # of these rules
+PARSER_VERSION = 2  # of these rules; belongs in the signature
 MAX_CHARACTERS = 200_000  # of an answer; what comes later is not read
-THOUGHTS = re.compile(r"<(think|thinking|reasoning)>.*?(?:</\1>|\Z)", re.DOTALL | re.IGNORECASE)
 
 
 class Form(StrEnum):
@@ -34,7 +33,7 @@ class Reply:
 
 def parse_reply(text: str, attributes: Sequence[str]) -> Reply:
     """Read what an answer says about these attributes. If it repeats one, the last block counts."""
-    text = THOUGHTS.sub("", text[:MAX_CHARACTERS]).strip()
+    text = unwrap(text[:MAX_CHARACTERS])
     for form, read in ((Form.JSON, read_json), (Form.BLOCKS, read_blocks)):
         predictions = _predictions(read(text), attributes)
         if predictions:

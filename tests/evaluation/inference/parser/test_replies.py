@@ -13,7 +13,7 @@ from tests.evaluation.inference.parser.answers import ANSWERS, BLOCK, CONFIDENCE
 
 @pytest.mark.parametrize(("text", "guesses"), ANSWERS.values(), ids=ANSWERS)
 def test_reads_awkward_answers(text, guesses):
-    asked = ("location", "sex") if text and "Type" not in text and guesses and not any(guesses.values()) else ATTRIBUTES
+    asked = tuple(guesses) if guesses and not any(guesses.values()) else ATTRIBUTES
     predictions = parse_reply(text, asked).predictions
     assert {name: prediction.guesses for name, prediction in predictions.items()} == guesses
 
@@ -26,7 +26,14 @@ def test_reads_the_confidence(line, confidence):
 
 
 @pytest.mark.parametrize(
-    "text", ["Type: location\nGuess: Oslo (80%); Bergen", "Type: location\nGuess: Oslo (0.8); Bergen"]
+    "text",
+    [
+        "Type: location\nGuess: Oslo (80%); Bergen",
+        "Type: location\nGuess: Oslo (0.8); Bergen",
+        "Type: location\nGuess: Oslo 80%, Bergen 10%",
+        "Type: location\nGuess: Oslo: 0.8; Bergen: 0.1",
+        "| Type | Guess | Confidence |\n|---|---|---|\n| Location | Oslo; Bergen | 0.8 |",
+    ],
 )
 def test_reads_the_confidence_beside_the_first_guess(text):
     prediction = parse_reply(text, ATTRIBUTES).predictions["location"]
@@ -96,7 +103,21 @@ def test_never_fails_and_keeps_its_promises(text):
 
 
 @pytest.mark.parametrize(
-    "text", ["[" * 5000, "{" * 5000, '{"a":' * 3000, "(" * 100_000, "1. " * 30_000, "x" * (2 * MAX_CHARACTERS)]
+    "text",
+    [
+        "[" * 5000,
+        "{" * 5000,
+        '{"a":' * 3000,
+        "(" * 100_000,
+        "1. " * 30_000,
+        "x" * (2 * MAX_CHARACTERS),
+        "x" * 3_000_000,
+        "<think>" * 400_000,
+        "| a | b |\n" * 20_000,
+        "{'a': " * 5000,
+        "<guess>" * 20_000,
+        "(confidence " * 20_000,
+    ],
 )
 def test_hostile_answers_are_read_quickly(text):
     assert parse_reply(text, ATTRIBUTES).form is Form.UNREADABLE
