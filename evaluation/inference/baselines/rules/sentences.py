@@ -1,9 +1,8 @@
-"""A comment as sentences in the author's own words, short enough that every rule takes bounded time for each."""
+"""A comment as sentences in the author's own words."""
 
 import re
 from collections.abc import Iterator
 
-MAX_LENGTH = 600  # characters; longer sentences are cut
 QUOTED_LINE = re.compile(r"^[ \t]*(?:>|&gt;).*$", re.MULTILINE)
 QUOTED_WORDS = re.compile(r"\"[^\"\n]{1,300}\"|“[^”\n]{1,300}”|`[^`\n]{1,300}`")
 # Not after “St.”, “Mt.” or a single letter, as in “Ph. D.”.
@@ -20,7 +19,5 @@ def own_sentences(body: str) -> Iterator[str]:
     text = QUOTED_WORDS.sub(" … ", text).replace("*", "").replace("&amp;", "&")
     for sentence in BREAK.split(text):
         plain = " ".join(sentence.split())
-        for start in range(0, len(plain), MAX_LENGTH):
-            piece = plain[start : start + MAX_LENGTH]
-            if ABOUT_ME.search(piece):
-                yield piece
+        if ABOUT_ME.search(plain):
+            yield plain

@@ -4,9 +4,9 @@ import re
 import threading
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 
-from evaluation.inference.judge import views
+from evaluation.inference.judge import services, views
 from evaluation.inference.judge.queries import judge_agreement, sample_of
 from evaluation.inference.judge.services import AuditClosed, record_audit
 from evaluation.models import AuditedPair, JudgedPair, Verdict
@@ -207,28 +207,29 @@ def test_a_large_run_has_a_sample_of_fifty(as_rosalind, db):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_tabs_cannot_pass_the_end_together():
-    """Both decide the last pair at once; after that, the audit is closed for good."""
+def test_another_tab_waits_and_then_finds_the_audit_closed():
+    """One tab has looked and is about to write the last answer; the other one has to wait for it."""
     run, person = make_judged_run("match", "no-match"), make_annotator("x")
     sample = sample_of(run)
     first, last = JudgedPair.objects.in_bulk(sample).values()
     record_audit(run, first, Verdict.MATCH, by=person, sample=sample)
-    barrier, outcomes = threading.Barrier(2), []
+    outcomes = []
 
-    def decide_last(verdict):
-        barrier.wait()
+    def decide_last():
         try:
-            record_audit(run, last, verdict, by=person, sample=sample)
-            outcomes.append("kept")
+            record_audit(run, last, Verdict.NO_MATCH, by=person, sample=sample)
         except AuditClosed:
             outcomes.append("closed")
         finally:
             connection.close()
 
-    threads = [threading.Thread(target=decide_last, args=[verdict]) for verdict in (Verdict.MATCH, Verdict.NO_MATCH)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
-    assert sorted(outcomes) == ["closed", "kept"]
-    assert AuditedPair.objects.filter(pair=last).count() == 1
+    other_tab = threading.Thread(target=decide_last)
+    with transaction.atomic():
+        services._lock_open_audit(run, person, sample)
+        other_tab.start()
+        other_tab.join(0.3)
+        assert other_tab.is_alive()
+        AuditedPair.objects.create(pair=last, annotator=person, verdict=Verdict.MATCH)
+    other_tab.join()
+    assert outcomes == ["closed"]
+    assert AuditedPair.objects.get(pair=last).verdict == Verdict.MATCH
