@@ -24,11 +24,18 @@ class ShownAgreement:
 def present_agreement(agreement: JudgeAgreement) -> ShownAgreement:
     share, same, pairs = Figure(agreement.share).percent, number(agreement.agreeing), number(agreement.pairs)
     sentence = f"The judge and people say the same of {same} of {pairs} pairs ({share})."
-    kappas = [("Cohen's kappa", agreement.kappa), ("With quadratic weights", agreement.quadratic)]
-    rows = [(name, [interval_cell(estimate.as_json()), Cell(estimate.reason)]) for name, estimate in kappas]
-    return ShownAgreement(
-        sentence, table(AGREEMENT, ("Value", "Note"), rows), _confusion(agreement), agreement.signature
-    )
+    return ShownAgreement(sentence, _kappas(agreement), _confusion(agreement), agreement.signature)
+
+
+def _kappas(agreement: JudgeAgreement) -> Table:
+    """Both kappas with their intervals. If there is none, a note says why."""
+    estimates = {"Cohen's kappa": agreement.kappa, "With quadratic weights": agreement.quadratic}
+    notes = [[Cell(estimate.reason)] if agreement.kappa.reason else [] for estimate in estimates.values()]
+    rows = [
+        (name, [interval_cell(estimate.as_json()), *note])
+        for (name, estimate), note in zip(estimates.items(), notes, strict=True)
+    ]
+    return table(AGREEMENT, ("Value", "Note") if agreement.kappa.reason else ("Value",), rows)
 
 
 def _confusion(agreement: JudgeAgreement) -> Table:

@@ -133,6 +133,12 @@ def test_disagreements_are_listed_at_the_end(as_rosalind, run):
     assert judge_agreement(run).agreeing == 5
 
 
+def test_says_why_there_is_no_kappa(as_rosalind, db):
+    run = make_judged_run("match", "no-match")
+    decide_all(as_rosalind, run)
+    assert "kappa needs 10 audited pairs" in page(as_rosalind, run)
+
+
 def test_nothing_changes_once_the_verdicts_are_known(as_rosalind, run, rosalind):
     decide_all(as_rosalind, run, "match")
     pair = sample_of(run)[0]
