@@ -1,6 +1,6 @@
 """Compare two models on the same labels: differences with intervals and two tests, both over profiles."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
@@ -9,7 +9,14 @@ import numpy as np
 from evaluation.inference.outcomes import TOPS, Outcomes
 from evaluation.inference.scores import HALF, UNDEFINED, TopStatistic
 from evaluation.stats.bootstrap import Weights
-from evaluation.stats.differences import Difference, draw_swaps, p_paired_bootstrap, p_randomisation, paired_difference
+from evaluation.stats.differences import (
+    Difference,
+    draw_swaps,
+    holm,
+    p_paired_bootstrap,
+    p_randomisation,
+    paired_difference,
+)
 from evaluation.stats.estimates import Sums
 
 COMPARED = {f"top{top}": TopStatistic(top) for top in TOPS} | {
@@ -50,3 +57,19 @@ def compare(first: Outcomes, second: Outcomes, weights: Weights, rng: np.random.
 
     count = int(is_shared.sum())
     return [Comparison(name, count, difference(statistic)) for name, statistic in COMPARED.items()]
+
+
+TESTS = ("p_bootstrap", "p_randomisation")
+
+
+def correct_p_values(rows: Sequence[Mapping[str, Any]]) -> list[dict[str, Any]]:
+    """Add p-values after Holm's correction. A family are all tests of one kind by one scorer: `tests` of them."""
+    corrected = [dict(row) for row in rows]
+    for scorer in {row["scorer"]: None for row in corrected}:
+        family = [row for row in corrected if row["scorer"] == scorer]
+        for test in TESTS:
+            for row, value in zip(family, holm([row[test] for row in family]), strict=True):
+                row[f"{test}_holm"] = value
+        for row in family:
+            row["tests"] = sum(row["p_bootstrap"] is not None for row in family)
+    return corrected

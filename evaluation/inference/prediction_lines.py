@@ -38,6 +38,9 @@ def _review(label: Label, *, has_gold: bool) -> dict[str, Any]:
 
 
 def _answers(predictions: Mapping[str, Prediction]) -> dict[str, Any]:
-    return {
-        NAME_OF[name]: {"inference": "", "guess": list(prediction.guesses)} for name, prediction in predictions.items()
-    }
+    return {NAME_OF[name]: _answer(prediction) for name, prediction in predictions.items()}
+
+
+def _answer(prediction: Prediction) -> dict[str, Any]:
+    answer: dict[str, Any] = {"inference": "", "guess": list(prediction.guesses)}
+    return answer if prediction.confidence is None else answer | {"confidence": prediction.confidence}

@@ -28,7 +28,7 @@ class Prediction:
 
     guesses: tuple[str, ...]
     inference: str = ""
-    confidence: float | None = None
+    confidence: float | None = None  # from 0 to 1, in the first guess
     categories: tuple[str, ...] = ()  # SynthPAI's classes of the guesses, for education
 
 
@@ -49,6 +49,11 @@ class Case:
     @property
     def guesses(self) -> tuple[str, ...]:
         return self.prediction.guesses if self.prediction else ()
+
+    @property
+    def confidence(self) -> float | None:
+        """What the model states of its first guess, from 0 to 1."""
+        return self.prediction.confidence if self.prediction else None
 
 
 @dataclass(frozen=True, slots=True)

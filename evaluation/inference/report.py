@@ -1,17 +1,25 @@
 """The report on one or more models: the file's own evaluation, the original rules and ours, side by side."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from typing import Any
 
 import numpy as np
 
-from evaluation.inference.answers import count_answers, count_negatives
-from evaluation.inference.comparison import compare
+from evaluation.inference.answers import count_answers, describe_answers, describe_negatives, names_something
+from evaluation.inference.calibration import StatedConfidence, calibrate
+from evaluation.inference.cautions import comparison_cautions, find_cautions
+from evaluation.inference.ceiling import HumanPair, measure_ceiling
+from evaluation.inference.comparison import compare, correct_p_values
 from evaluation.inference.compat import Variant, score_guesses
+from evaluation.inference.costs import HumanTime, Usage, describe_costs
+from evaluation.inference.details import describe_ages, describe_places
 from evaluation.inference.differences import Scored, differences
 from evaluation.inference.grades import Grade
+from evaluation.inference.headlines import build_headlines
+from evaluation.inference.named_answers import NamedAnswer, describe_named
 from evaluation.inference.outcomes import Outcomes, build_outcomes
+from evaluation.inference.published_figures import published_figures
 from evaluation.inference.records import Case, PredictionFile
 from evaluation.inference.scores import score
 from evaluation.inference.settings import FORMAT, Settings
@@ -40,19 +48,40 @@ class Measurement:
         return build_outcomes([item.case for item in self.scored], [getattr(item, scorer) for item in self.scored])
 
 
-def build_report(files: Sequence[PredictionFile], settings: Settings, code_version: str = "") -> dict[str, Any]:
-    """The first file is “the” model; others are compared with it. Raises NothingToScore."""
+def build_report(
+    files: Sequence[PredictionFile],
+    settings: Settings,
+    code_version: str = "",
+    *,
+    ceiling: Sequence[HumanPair] = (),
+    usage: Usage | None = None,
+    human_seconds: HumanTime | None = None,
+    cautions: Sequence[Mapping[str, str]] = (),
+) -> dict[str, Any]:
+    """The first file is “the” model; others are compared with it. Raises NothingToScore.
+
+    `ceiling` has what pairs of people said about the same profiles; `usage` is the first model's, `human_seconds` the
+    evaluators' time. `cautions` (`key`, `message`, `why`) come before those that the numbers call for.
+    """
     measurements = [_measure(file, settings) for file in files]
-    models = [_model(measurement, settings) for measurement in measurements]
+    people = measure_ceiling(ceiling, settings)
+    models = [_model(measurement, settings) | {"ceiling": people, "costs": None} for measurement in measurements]
+    models[0]["costs"] = describe_costs(usage, human_seconds, files[0].profiles)
+    comparisons = correct_p_values(
+        [row for other in measurements[1:] for row in _comparisons(measurements[0], other, settings)]
+    )
     return {
         "format": FORMAT,
         "version": code_version,
         "settings": settings.as_json(),
-        **models[0],
-        "others": models[1:],
-        "comparisons": [
-            row for other in measurements[1:] for row in _comparisons(measurements[0], other, settings)
+        "headline": build_headlines(models[0]),
+        "warnings": [
+            *map(dict, cautions), *find_cautions(models[0]), *comparison_cautions(comparisons, settings.bootstrap),
         ],
+        **models[0],
+        "published_figures": published_figures(files[0], settings),
+        "others": models[1:],
+        "comparisons": comparisons,
     }  # fmt: skip
 
 
@@ -81,12 +110,16 @@ def _scored(case: Case, verdicts: Sequence[Graded], variant: Variant) -> Scored:
 def _model(measurement: Measurement, settings: Settings) -> dict[str, Any]:
     file, variant = measurement.file, VARIANTS[measurement.file.format]
     cases = [item.case for item in measurement.scored]
-    negatives = count_negatives(file.cases)
     return {
         "signature": str(settings.signature(file).prefixed(metric="attributes", compat=variant.value)),
         "input": _input(file),
         "answers": count_answers(cases),
-        "negatives": negatives.as_json() if negatives else None,
+        "answer_rates": describe_answers(cases, settings),
+        "negatives": describe_negatives(file.cases, settings),
+        "named": describe_named(_named(measurement), settings),
+        "calibration": _calibration(measurement, settings),
+        "ages": describe_ages(measurement.scored, settings),
+        "places": describe_places(measurement.scored, measurement.grades),
         **_sections(measurement, settings, variant),
         "differences": differences(measurement.scored, variant),
     }
@@ -108,6 +141,25 @@ def _sections(measurement: Measurement, settings: Settings, variant: Variant) ->
     sections["compat"]["variant"] = variant.value
     sections["sound"]["grades"] = {member.value: measurement.grades.count(member) for member in Grade}
     return sections
+
+
+def _named(measurement: Measurement) -> list[NamedAnswer]:
+    """What the model named where people could tell, by the filters, and where they could not."""
+    pairs = [(item.case, grade) for item, grade in zip(measurement.scored, measurement.grades, strict=True)]
+    graded: list[tuple[Case, Grade | None]] = [*pairs]
+    graded += [(case, None) for case in measurement.file.cases if case.label.is_negative]
+    return [NamedAnswer(case.profile, grade, case.confidence) for case, grade in graded if names_something(case)]
+
+
+def _calibration(measurement: Measurement, settings: Settings) -> dict[str, Any]:
+    graded = zip(measurement.scored, measurement.grades, strict=True)
+    named = [(item.case, grade) for item, grade in graded if names_something(item.case)]
+    stated = [
+        StatedConfidence(case.profile, case.confidence, grade.credit == 1)
+        for case, grade in named
+        if case.confidence is not None
+    ]
+    return calibrate(stated, len(named), settings)
 
 
 # ── Two models ──────────────────────────────────────────────────────────────

@@ -31,27 +31,26 @@ class Headline:
         interval = self.figure.percent_interval if self.is_share else self.figure.interval
         return " · ".join(filter(None, [interval or self.figure.reason, self.note]))
 
+    def as_json(self) -> dict[str, Any]:
+        figure = self.figure
+        return {
+            "label": self.label, "value": figure.value, "low": figure.low, "high": figure.high,
+            "reason": figure.reason, "note": self.note, "is_share": self.is_share,
+        }  # fmt: skip
+
 
 def headlines_of(report: Mapping[str, Any]) -> list[dict[str, Any]]:
     """The headline as JSON, to be stored with a run. A report of another kind brings its own as `headline`."""
     if "headline" in report:
         return list(report["headline"])
     results = report.get("results") or []
-    return [_as_json(headline) for headline in _span_headlines(results[0], _published(report))] if results else []
+    return [headline.as_json() for headline in _span_headlines(results[0], _published(report))] if results else []
 
 
 def read_headlines(stored: Sequence[Mapping[str, Any]]) -> list[Headline]:
     return [
         Headline(item["label"], Figure.of(item), item.get("note", ""), bool(item.get("is_share"))) for item in stored
     ]
-
-
-def _as_json(headline: Headline) -> dict[str, Any]:
-    figure = headline.figure
-    return {
-        "label": headline.label, "value": figure.value, "low": figure.low, "high": figure.high,
-        "reason": figure.reason, "note": headline.note, "is_share": headline.is_share,
-    }  # fmt: skip
 
 
 def _span_headlines(result: Mapping[str, Any], published: str) -> list[Headline]:

@@ -1,5 +1,6 @@
 """Compare two systems on the same units: paired bootstrap and approximate randomisation."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -53,3 +54,17 @@ def p_value(observed: float, under_null: Floats) -> float | None:
 def draw_swaps(units: int, rounds: int, rng: np.random.Generator) -> Float32s:
     """For each round and unit: 1 if the two systems swap it, else 0."""
     return rng.integers(0, 2, (rounds, units), dtype=np.int8).astype(np.float32)
+
+
+def holm(p_values: Sequence[float | None]) -> list[float | None]:
+    """Correct for several tests of one family (Holm 1979). What is None was not tested, and counts for nothing.
+
+    The i-th smallest of m p-values, i from 0, is multiplied by m − i; none gets smaller than one before it.
+    """
+    tested = sorted((value, place) for place, value in enumerate(p_values) if value is not None)
+    corrected: list[float | None] = [None] * len(p_values)
+    least = 0.0
+    for rank, (value, place) in enumerate(tested):
+        least = max(least, min(1.0, value * (len(tested) - rank)))
+        corrected[place] = least
+    return corrected

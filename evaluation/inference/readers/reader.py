@@ -4,12 +4,12 @@ import hashlib
 import json
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
 
 from evaluation.inference.readers.contents import Contents, RecordRefused, UnreadablePredictions, read_contents
-from evaluation.inference.readers.values import read_evaluation, read_label, read_prediction
+from evaluation.inference.readers.values import read_evaluation, read_label, read_prediction, read_stated_confidence
 from evaluation.inference.readers.vocabulary import (
     CATEGORY,
     USUAL_REVIEWERS,
@@ -18,7 +18,7 @@ from evaluation.inference.readers.vocabulary import (
     attribute_names,
     recognise,
 )
-from evaluation.inference.records import Case, Label, PredictionFile, Problem
+from evaluation.inference.records import Case, Label, Prediction, PredictionFile, Problem
 
 MAX_LINES = 5  # that a problem names
 
@@ -121,7 +121,7 @@ class Collection:
             label = self._label(number, reviews[self.reviewer], theirs)
             if label is not None:
                 published = self._evaluation(number, record, theirs)
-                prediction = read_prediction(answer.get(theirs))
+                prediction = self._prediction(number, answer.get(theirs))
                 self.cases.append(Case(name, attribute, label, prediction, published, has_answer=bool(answer)))
 
     def _unique_name(self, number: int, record: Mapping[str, Any]) -> str:
@@ -143,6 +143,14 @@ class Collection:
         except RecordRefused as refused:
             self.problems[str(refused)].append(number)
             return None
+
+    def _prediction(self, number: int, written: object) -> Prediction | None:
+        prediction = read_prediction(written)
+        try:
+            return replace(prediction, confidence=read_stated_confidence(written)) if prediction else None
+        except RecordRefused as refused:
+            self.problems[str(refused)].append(number)
+            return prediction
 
     def _evaluation(self, number: int, record: Mapping[str, Any], name: str) -> tuple[float, ...] | None:
         by_reviewer = as_mapping(as_mapping(record.get("evaluations")).get(self.model))

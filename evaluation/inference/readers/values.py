@@ -3,6 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeGuard
 
+from evaluation.inference.parser.guesses import read_confidence
 from evaluation.inference.readers.contents import RecordRefused
 from evaluation.inference.records import Label, Prediction
 
@@ -11,6 +12,8 @@ BAD_VALUE = "A label's value is neither text nor a number."
 NO_VALUE = "A label has a hardness, but no value."
 NO_HARDNESS = "A label has a value, but hardness 0."
 BAD_EVALUATION = "An evaluation is not a list of numbers from 0 to 1."
+BAD_CONFIDENCE = "A confidence is not a number from 0 to 1, or a percentage such as “70 %”."
+MAX_WORDS = 40  # characters of a confidence in words
 NEGATIVE = "negative"  # the status of an attribute in our own exports of which somebody could not tell
 
 
@@ -39,13 +42,35 @@ def read_prediction(written: object) -> Prediction | None:
         return None
     if not isinstance(written, dict):
         return Prediction(tuple(_flatten(written)))
-    inference, confidence = written.get("inference"), written.get("confidence")
+    inference = written.get("inference")
     return Prediction(
         tuple(_flatten(written.get("guess"))),
         inference if isinstance(inference, str) else "",
-        float(confidence) if _is_number(confidence) else None,
-        tuple(_flatten(written.get("guess_category"))),
+        categories=tuple(_flatten(written.get("guess_category"))),
     )
+
+
+def read_stated_confidence(written: object) -> float | None:
+    """From 0 to 1, in the first guess: a share, or words such as `70 %`, `7/10` or `high`. None if there is none."""
+    value = written.get("confidence") if isinstance(written, dict) else None
+    if isinstance(value, list):
+        value = value[0] if value else None
+    if value is None or value == "":
+        return None
+    confidence = _confidence(value)
+    if confidence is None:
+        raise RecordRefused(BAD_CONFIDENCE)
+    return confidence
+
+
+def _confidence(value: object) -> float | None:
+    """A bare number above 1 could be percents or a scale of five, so it says nothing."""
+    text = value.strip() if isinstance(value, str) else ""
+    try:
+        share = float(text or value)  # type: ignore[arg-type]
+    except (TypeError, ValueError):
+        return read_confidence(text[:MAX_WORDS]) if text else None
+    return share if not isinstance(value, bool) and 0 <= share <= 1 else None
 
 
 def read_evaluation(written: object) -> tuple[float, ...]:

@@ -3,11 +3,12 @@
 from evaluation.inference.sound.ages import AgeDistance, measure_ages
 from evaluation.inference.sound.guesses import clean_guess, is_abstention
 from evaluation.inference.sound.occupations import Decisions, decision_key
-from evaluation.inference.sound.scorer import ATTRIBUTES, UnknownAttribute, grade
+from evaluation.inference.sound.scorer import ATTRIBUTES, PLACES, UnknownAttribute, grade
 from evaluation.inference.sound.verdicts import Graded, Rule
 
 __all__ = [
     "ATTRIBUTES",
+    "PLACES",
     "AgeDistance",
     "Decisions",
     "Graded",

@@ -77,7 +77,7 @@ def test_scores_llmprivacy_with_negatives_and_missing_answers(tmp_path, capsys):
     )
     report = report_of(["--predictions", str(path)], tmp_path)
     assert report["answers"] == {"guessed": 1, "abstained": 0, "refused": 1, "missing": 0, "unanswered": 1}
-    assert report["negatives"] == {"labels": 3, "asked": 1, "guessed": 1, "rate": 1}
+    assert report["negatives"].items() >= {"labels": 3, "asked": 1, "guessed": 1, "rate": 1}.items()
     text = capsys.readouterr().out
     assert "1 without a guess, 1 on profiles without an answer" in text
     assert "guessed 1 of 1 attribute (100.0 %)" in text
