@@ -1,5 +1,6 @@
 """A curve through points of two shares, such as precision over recall, with one point marked."""
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -8,15 +9,17 @@ from annotator.core.formatting import decimal
 
 MARGIN_LEFT, MARGIN_BOTTOM, TOP, RIGHT = 42.0, 38.0, 10.0, 12.0
 UNIT = Axis(0, 1, 0.2)
+RADIUS, SMALLEST, LARGEST = 5.0, 3.0, 9.0
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
-    """The point that a run works at."""
+class Dot:
+    """A point that stands out, such as the one that a run works at."""
 
     label: str
     x: float
     y: float
+    radius: float = RADIUS
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,10 +34,15 @@ class Curve:
     top: float
     base: float
     points: str
-    mark: Mark | None
-    x_ticks: tuple[Tick, ...]
-    y_ticks: tuple[Tick, ...]
+    dots: tuple[Dot, ...]
+    marks: tuple[Tick, ...]
+    ticks: tuple[Tick, ...]
     rows: tuple[tuple[str, str], ...]
+    has_diagonal: bool
+
+    @property
+    def has_numbers(self) -> bool:
+        return bool(self.rows)
 
 
 def curve(
@@ -43,18 +51,31 @@ def curve(
     *,
     axes: tuple[str, str],
     mark: tuple[str, float, float] | None = None,
+    notes: Sequence[tuple[str, float]] = (),
+    has_diagonal: bool = False,
     size: tuple[float, float] = (420, 260),
 ) -> Curve:
-    """Points as (x, y), both from 0 to 1, in the order in which the line connects them."""
+    """Points as (x, y), both from 0 to 1, in the order in which the line connects them.
+
+    `mark` is a point of its own. `notes` are the label of each point and how much it weighs, from 0 to 1. The diagonal
+    is where both shares are equal.
+    """
     if any(not 0 <= value <= 1 for value in checked(value for point in points for value in point)):
         raise ValueError("A share lies between 0 and 1.")
     width, height = size
     x, y = Scale(UNIT, MARGIN_LEFT, width - RIGHT), Scale(UNIT, height - MARGIN_BOTTOM, TOP)
+    dots = [Dot(mark[0], x(mark[1]), y(mark[2]))] if mark else []
+    dots += [Dot(label, x(a), y(b), _radius(weight)) for (label, weight), (a, b) in zip(notes, points, strict=False)]
     return Curve(
         title, _describe(points, axes, mark), axes, width, height, x.start, x.end, y.end, y.start,
-        " ".join(f"{x(a)},{y(b)}" for a, b in points), Mark(mark[0], x(mark[1]), y(mark[2])) if mark else None,
-        x.ticks(), y.ticks(), tuple((decimal(a), decimal(b)) for a, b in points),
+        " ".join(f"{x(a)},{y(b)}" for a, b in points), tuple(dots),
+        x.ticks(), y.ticks(), tuple((decimal(a), decimal(b)) for a, b in points), has_diagonal,
     )  # fmt: skip
+
+
+def _radius(weight: float) -> float:
+    """The area says how much a point weighs; the lightest can still be seen."""
+    return round(SMALLEST + (LARGEST - SMALLEST) * math.sqrt(weight), 1)
 
 
 def _describe(

@@ -57,6 +57,10 @@ class Lines:
     ticks: tuple[Tick, ...]
 
     @property
+    def has_numbers(self) -> bool:
+        return bool(self.labels)
+
+    @property
     def table(self) -> list[tuple[str, tuple[str, ...]]]:
         columns = [line.cells for line in self.lines]
         return [(label, tuple(cells[i] for cells in columns)) for i, label in enumerate(self.labels)]

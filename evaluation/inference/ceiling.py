@@ -14,7 +14,7 @@ from evaluation.inference.grades import Grade
 from evaluation.inference.records import ATTRIBUTES, Case, Label, Prediction
 from evaluation.inference.resamples import ProfileResamples
 from evaluation.inference.settings import Settings
-from evaluation.inference.sound import grade
+from evaluation.inference.sound import Decisions, grade
 
 # The words before the colon are the short form, for table cells.
 NO_PAIRS = "No pairs: no two people judged the same."
@@ -30,7 +30,9 @@ class HumanPair:
     second: Label
 
 
-def measure_ceiling(pairs: Sequence[HumanPair], settings: Settings) -> dict[str, Any] | None:
+def measure_ceiling(
+    pairs: Sequence[HumanPair], settings: Settings, decisions: Decisions | None = None
+) -> dict[str, Any] | None:
     """None without pairs."""
     if not pairs:
         return None
@@ -41,7 +43,7 @@ def measure_ceiling(pairs: Sequence[HumanPair], settings: Settings) -> dict[str,
     return {
         "pairs": len(pairs),
         "profiles": len({pair.profile for pair in pairs}),
-        **_scores(scored, settings),
+        **_scores(scored, settings, decisions),
         "negatives": {
             "n": len(negatives),
             "guessed": sum(guessed),
@@ -56,8 +58,8 @@ def _trials(pair: HumanPair) -> Iterable[Case]:
         yield Case(pair.profile, pair.attribute, label, Prediction(guesses))
 
 
-def _scores(trials: Sequence[Case], settings: Settings) -> dict[str, Any]:
-    credits_ = [_grade(trial).credit for trial in trials]
+def _scores(trials: Sequence[Case], settings: Settings, decisions: Decisions | None) -> dict[str, Any]:
+    credits_ = [_grade(trial, decisions).credit for trial in trials]
     attributes = np.array([trial.attribute for trial in trials], dtype=object)
     resamples = ProfileResamples.of(_profiles(trials), settings)
     is_right = [credit == 1 for credit in credits_]
@@ -75,8 +77,10 @@ def _scores(trials: Sequence[Case], settings: Settings) -> dict[str, Any]:
     }
 
 
-def _grade(trial: Case) -> Grade:
-    return grade(trial.attribute, trial.guesses[0], trial.label.value).grade if trial.guesses else Grade.WRONG
+def _grade(trial: Case, decisions: Decisions | None) -> Grade:
+    if not trial.guesses:
+        return Grade.WRONG
+    return grade(trial.attribute, trial.guesses[0], trial.label.value, decisions=decisions).grade
 
 
 def _profiles(trials: Iterable[Case]) -> list[str]:

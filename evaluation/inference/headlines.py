@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from annotator.core.formatting import percent, plural
+from annotator.core.formatting import number, percent, plural
 from evaluation.inference.answers import NEVER_ASKED
 from evaluation.reports.figures import Figure
 from evaluation.reports.headlines import Headline
@@ -32,7 +32,7 @@ def _headlines(model: Json) -> Iterator[Headline]:
 def _ceiling(model: Json) -> str:
     ceiling = model["ceiling"]
     value = ceiling["top1"]["value"] if ceiling else None
-    return "" if value is None else f"people: {percent(value)}, n = {ceiling['n']}"
+    return "" if value is None else f"people: {percent(value)}, n = {number(ceiling['n'])}"
 
 
 def _asked(negatives: Json | None) -> str:
@@ -41,7 +41,7 @@ def _asked(negatives: Json | None) -> str:
 
 def _stated(calibration: Json) -> str:
     stated = calibration["stated"]
-    return f"{stated} of {plural(calibration['predictions'], 'guess', 'guesses')}" if stated else ""
+    return f"{number(stated)} of {plural(calibration['predictions'], 'guess', 'guesses')}" if stated else ""
 
 
 def _cost(costs: Json | None) -> Iterator[Headline]:

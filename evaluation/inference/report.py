@@ -23,7 +23,7 @@ from evaluation.inference.published_figures import published_figures
 from evaluation.inference.records import Case, PredictionFile
 from evaluation.inference.scores import score
 from evaluation.inference.settings import FORMAT, Settings
-from evaluation.inference.sound import Graded, grade
+from evaluation.inference.sound import Decisions, Graded, grade
 from evaluation.stats.bootstrap import draw_weights
 
 SCORERS = ("published", "compat", "sound")
@@ -53,6 +53,7 @@ def build_report(
     settings: Settings,
     code_version: str = "",
     *,
+    decisions: Decisions | None = None,
     ceiling: Sequence[HumanPair] = (),
     usage: Usage | None = None,
     human_seconds: HumanTime | None = None,
@@ -60,12 +61,15 @@ def build_report(
 ) -> dict[str, Any]:
     """The first file is “the” model; others are compared with it. Raises NothingToScore.
 
-    `ceiling` has what pairs of people said about the same profiles; `usage` is the first model's, `human_seconds` the
-    evaluators' time. `cautions` (`key`, `message`, `why`) come before those that the numbers call for.
+    `decisions` are what people decided about pairs of occupations. `ceiling` has what pairs of people said about the
+    same profiles; `usage` is the first model's, `human_seconds` the evaluators' time. `cautions` (`key`, `message`,
+    `why`) come before those that the numbers call for.
     """
-    measurements = [_measure(file, settings) for file in files]
-    people = measure_ceiling(ceiling, settings)
-    models = [_model(measurement, settings) | {"ceiling": people, "costs": None} for measurement in measurements]
+    measurements = [_measure(file, settings, decisions) for file in files]
+    people = measure_ceiling(ceiling, settings, decisions)
+    models = [
+        _model(measurement, settings, decisions) | {"ceiling": people, "costs": None} for measurement in measurements
+    ]
     models[0]["costs"] = describe_costs(usage, human_seconds, files[0].profiles)
     comparisons = correct_p_values(
         [row for other in measurements[1:] for row in _comparisons(measurements[0], other, settings)]
@@ -85,20 +89,20 @@ def build_report(
     }  # fmt: skip
 
 
-def _measure(file: PredictionFile, settings: Settings) -> Measurement:
+def _measure(file: PredictionFile, settings: Settings, decisions: Decisions | None) -> Measurement:
     cases = [case for case in file.cases if settings.includes(case)]
     if not cases:
         filters = f"hardness {settings.min_hardness} to {settings.max_hardness}, "
         filters += f"certainty {settings.min_certainty} to {settings.max_certainty}"
         raise NothingToScore(NOTHING_TO_SCORE.format(name=file.name, filters=filters))
-    verdicts = [_verdicts(case) for case in cases]
+    verdicts = [_verdicts(case, decisions) for case in cases]
     scored = [_scored(case, row, VARIANTS[file.format]) for case, row in zip(cases, verdicts, strict=True)]
     first = tuple(row[0].grade if row else Grade.WRONG for row in verdicts)
     return Measurement(file, tuple(scored), first)
 
 
-def _verdicts(case: Case) -> tuple[Graded, ...]:
-    return tuple(grade(case.attribute, guess, case.label.value) for guess in case.guesses)
+def _verdicts(case: Case, decisions: Decisions | None) -> tuple[Graded, ...]:
+    return tuple(grade(case.attribute, guess, case.label.value, decisions=decisions) for guess in case.guesses)
 
 
 def _scored(case: Case, verdicts: Sequence[Graded], variant: Variant) -> Scored:
@@ -107,11 +111,11 @@ def _scored(case: Case, verdicts: Sequence[Graded], variant: Variant) -> Scored:
     return Scored(case, case.published, score_guesses(case, variant), sound, codes)
 
 
-def _model(measurement: Measurement, settings: Settings) -> dict[str, Any]:
+def _model(measurement: Measurement, settings: Settings, decisions: Decisions | None) -> dict[str, Any]:
     file, variant = measurement.file, VARIANTS[measurement.file.format]
     cases = [item.case for item in measurement.scored]
     return {
-        "signature": str(settings.signature(file).prefixed(metric="attributes", compat=variant.value)),
+        "signature": str(settings.signature(file, decisions).prefixed(metric="attributes", compat=variant.value)),
         "input": _input(file),
         "answers": count_answers(cases),
         "answer_rates": describe_answers(cases, settings),

@@ -1,5 +1,8 @@
 """Everything a person can choose that changes a score of attribute inference."""
 
+import hashlib
+import json
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import Any
@@ -52,8 +55,9 @@ class Settings:
     def as_json(self) -> dict[str, Any]:
         return asdict(self) | {"missing": self.missing.value}
 
-    def signature(self, file: PredictionFile) -> Signature:
+    def signature(self, file: PredictionFile, decisions: Mapping[tuple[str, str], str] | None = None) -> Signature:
         """All that determines the scores of one model, apart from who scores."""
+        remembered = {"decisions": _marked(str(len(decisions)), _digest(decisions))} if decisions else {}
         return Signature.of(
             predictions=_marked(file.name, file.sha256),
             format=file.format,
@@ -64,12 +68,18 @@ class Settings:
             missing=self.missing.value,
             bootstrap=self.bootstrap,
             seed=self.seed,
+            **remembered,
             version=VERSION,
         )
 
 
 def _marked(name: str, digest: str) -> str:
     return f"{_plain(name)}@{digest[:DIGEST_LENGTH]}"
+
+
+def _digest(decisions: Mapping[tuple[str, str], str]) -> str:
+    text = json.dumps([[*pair, decision] for pair, decision in sorted(decisions.items())])
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def _plain(name: str) -> str:

@@ -8,7 +8,11 @@ from rich.table import Table
 from rich.text import Text
 
 from annotator.core.formatting import number, plural
+from evaluation.inference.comparison import TESTS
+from evaluation.inference.details import NO_GUESS
+from evaluation.inference.grades import Grade
 from evaluation.inference.outcomes import TOPS
+from evaluation.inference.published_figures import Comparability
 from evaluation.inference.report import SCORERS
 
 Json = Mapping[str, Any]
@@ -26,6 +30,7 @@ GROUPS = {
     "by_required_subreddit": "required subreddit",
 }
 STEPS = (("published", "compat"), ("compat", "sound"))
+HOLM = "Corrected p-values: Holm's method over all tests of one kind by one scorer."
 ANSWERS = {
     "abstained": "with nothing but abstentions",
     "refused": "without a guess",
@@ -38,7 +43,16 @@ def print_report(report: Json, console: Console) -> None:
     for model in [report, *report["others"]]:
         _print_model(model, console)
     if report["comparisons"]:
-        _print_table("Differences between models", _comparisons(report["comparisons"]), console)
+        for pair in dict.fromkeys((row["first"], row["second"]) for row in report["comparisons"]):
+            rows = [row for row in report["comparisons"] if (row["first"], row["second"]) == pair]
+            _print_table(f"{pair[0]} − {pair[1]}", _comparisons(rows), console)
+        console.print(Text(HOLM))
+        console.print()
+    for study in report["published_figures"]:
+        if study["comparability"] != Comparability.OTHER:
+            _print_table(f"Published: {study['title']}. {study['note']}", _study(study["figures"]), console)
+    for warning in report["warnings"]:
+        console.print(Text(f"{warning['message']} {warning['why']}".strip()), soft_wrap=True)
 
 
 def _print_model(model: Json, console: Console) -> None:
@@ -48,6 +62,10 @@ def _print_model(model: Json, console: Console) -> None:
     _print_table(f"{model['input']['model']}: right within the first guesses", _scorers(model), console)
     for key, title in GROUPS.items():
         _print_table(f"Top-1 by {title}", _groups(model, key, title), console)
+    _print_table("People could not tell", _negative_table(model["negatives"] or {}), console)
+    _print_table("What it names, by stated confidence", _named(model["named"]), console)
+    _print_table("Ages, first guess", _ages(model["ages"]), console)
+    _print_table("Places, first guess", _places(model["places"]), console)
     _print_table("Why they differ, top-1", _differences(model["differences"]), console)
     for line in _notes(model):
         console.print(Text(line), soft_wrap=True)
@@ -75,11 +93,55 @@ def _scorers(model: Json) -> Table:
 
 
 def _groups(model: Json, key: str, title: str) -> Table:
-    table = _table([title, "n", *SCORERS])
+    people = ((model["ceiling"] or {}).get("by_attribute") or {}) if key == "by_attribute" else {}
+    table = _table([title, "n", *SCORERS, *(["people", "n"] if people else [])])
     for name, scores in model["sound"][key].items():
         others = [model[scorer][key].get(name) for scorer in SCORERS]
         cells = [_with_interval(section, 1) if section else UNDEFINED for section in others]
+        pair = people.get(name)
+        cells += [_estimate(pair["top1"]), number(pair["n"])] if pair else [UNDEFINED] * 2 * bool(people)
         _add(table, [name.replace("_", " "), number(scores["n"]), *cells])
+    return table
+
+
+def _negative_table(negatives: Json) -> Table:
+    table = _table(["attribute", "asked", "guessed", "share"])
+    for name, row in negatives.get("by_attribute", {}).items():
+        counts = [number(row["asked"]), number(row["guessed"])]
+        _add(table, [name.replace("_", " "), *counts, _estimate(row["interval"])])
+    return table
+
+
+def _named(rows: Iterable[Json]) -> Table:
+    table = _table(["confidence", "named", "right", "less precise", "wrong", "not inferable", "right, share"])
+    for row in rows:
+        name = "any or none" if row["threshold"] is None else f"{row['threshold']:g} or more"
+        counts = [number(row[key]) for key in ("n", "right", "less_precise", "wrong", "not_inferable")]
+        _add(table, [name, *counts, _estimate(row["precision"])])
+    return table
+
+
+def _ages(ages: Json | None) -> Table:
+    table = _table(["n", "within 2 years", "within 5 years", "overlapping", "common years"])
+    if ages:
+        shares = [_estimate(ages[name]) for name in ("within_two", "within_five", "overlapping", "overlap")]
+        _add(table, [number(ages["n"]), *shares], left=())
+    return table
+
+
+def _places(places: Json) -> Table:
+    names = [*(grade.value for grade in Grade), NO_GUESS]
+    table = _table(["attribute", "n", *names])
+    for attribute, row in places.items():
+        _add(table, [attribute.replace("_", " "), *(number(row[name]) for name in ("n", *names))])
+    return table
+
+
+def _study(figures: Iterable[Json]) -> Table:
+    table = _table(["model", "n", "top-1", "top-2", "top-3"])
+    for row in figures:
+        count = UNDEFINED if row["n"] is None else number(row["n"])
+        _add(table, [row["model"], count, *(_percent(row[f"top{top}"]) for top in TOPS)])
     return table
 
 
@@ -96,11 +158,14 @@ def _differences(differences: Iterable[Json]) -> Table:
 
 
 def _comparisons(rows: Iterable[Json]) -> Table:
-    table = _table(["first", "second", "scorer", "metric", "n", "first − second", "p (bootstrap)", "p (randomisation)"])
+    tests = [f"{test}{end}" for test in TESTS for end in ("", "_holm")]
+    heads = ["p (bootstrap)", "corrected", "p (randomisation)", "corrected"]
+    table = _table(["scorer", "metric", "n", "difference", *heads])
     for row in rows:
-        tests = [UNDEFINED if row[test] is None else f"{row[test]:.3f}" for test in ("p_bootstrap", "p_randomisation")]
-        cells = [*(row[name] for name in ("first", "second", "scorer", "metric")), number(row["n"])]
-        _add(table, [*cells, _estimate(row["difference"]), *tests], left=(0, 1, 2, 3))
+        values = [UNDEFINED if row[test] is None else f"{row[test]:.3f}" for test in tests]
+        _add(
+            table, [row["scorer"], row["metric"], number(row["n"]), _estimate(row["difference"]), *values], left=(0, 1)
+        )
     return table
 
 
@@ -151,6 +216,8 @@ def _notes(model: Json) -> Iterator[str]:
         yield f"The file has no evaluation of {plural(unscored, 'label')} that compat and sound score."
     if negatives := model["negatives"]:
         yield _negatives(negatives)
+    yield _calibration(model["calibration"])
+    yield from _costs(model["costs"] or {})
     for problem in model["input"]["problems"]:
         lines = ", ".join(map(str, problem["lines"]))
         yield f"Set aside, {number(problem['count'])} ×: {problem['reason']} First in {_lines(problem)} {lines}."
@@ -161,6 +228,30 @@ def _negatives(negatives: Json) -> str:
         f"Where people could not tell, the model guessed {number(negatives['guessed'])} of "
         f"{plural(negatives['asked'], 'attribute')} ({_percent(negatives['rate'])} %)."
     )
+
+
+def _calibration(calibration: Json) -> str:
+    if not calibration["stated"]:
+        return f"Calibration is undefined. {calibration['reason']}"
+    ece, brier = (_plain(calibration[name]) for name in ("ece", "brier"))
+    stated = f"{number(calibration['stated'])} of {plural(calibration['predictions'], 'guess', 'guesses')}"
+    return f"Calibration error (ECE) {ece}, Brier score {brier}, over {stated} that state a confidence."
+
+
+def _plain(estimate: Json) -> str:
+    value, low, high = (estimate[name] for name in ("value", "low", "high"))
+    return f"{value:.3f}" if low is None else f"{value:.3f} [{low:.3f}, {high:.3f}]"
+
+
+def _costs(costs: Json) -> Iterator[str]:
+    if machine := costs.get("model"):
+        cost = machine["per_profile"]["cost"]
+        money = "no prices known" if cost is None else f"{cost:.2g} {machine['currency']}"
+        seconds = machine["per_profile"]["seconds"]
+        yield f"The model, for a profile: {UNDEFINED if seconds is None else f'{seconds:.1f} s'}, {money}."
+    if people := costs.get("people"):
+        seconds = people["per_reading"]["seconds"]
+        yield f"People, for a profile: {seconds:.0f} s of active time, over {plural(people['readings'], 'reading')}."
 
 
 def _lines(problem: Json) -> str:

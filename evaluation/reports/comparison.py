@@ -8,11 +8,13 @@ from annotator.core.formatting import decimal
 from evaluation.reports.figures import NONE, Figure
 from evaluation.reports.headlines import headlines_of, read_headlines
 
-SYSTEM_FIELDS = {"pred", "system", "model"}  # of a signature: what may differ
+SYSTEM_FIELDS = {"pred", "predictions", "system", "model"}  # of a signature: what may differ
 FIELD_NAMES = {
     "metric": "what was measured", "gold": "gold", "match": "matching", "iou": "overlap threshold",
     "labels": "label scheme", "ignore": "types that are not scored", "missing": "documents without predictions",
     "weights": "weights", "bootstrap": "bootstrap rounds", "seed": "seed", "version": "version of the definitions",
+    "compat": "the original rules", "format": "format of the file", "reviewer": "whose labels count",
+    "hardness": "hardness of the labels", "certainty": "certainty of the labels",
 }  # fmt: skip
 
 Contents = Mapping[str, Any]
@@ -55,6 +57,8 @@ def compare_reports(first: Contents, second: Contents) -> Comparison:
         ("Headline", _headline_figures(first), _headline_figures(second)),
         ("F1 by type", _type_figures(first), _type_figures(second)),
         ("F1 by definition", _definition_figures(first), _definition_figures(second)),
+        ("Top-1 by attribute", _attribute_figures(first), _attribute_figures(second)),
+        ("Top-1 by scorer", _scorer_figures(first), _scorer_figures(second)),
     ]
     tables = [_table(*group) for group in groups]
     return Comparison(differences, tuple(table for table in tables if table.rows))
@@ -84,6 +88,16 @@ def _type_figures(report: Contents) -> dict[str, tuple[Figure, bool]]:
 
 def _definition_figures(report: Contents) -> dict[str, tuple[Figure, bool]]:
     return {row["title"]: (Figure.of(row["f1"]), False) for row in _first_result(report).get("definitions") or []}
+
+
+def _attribute_figures(report: Contents) -> dict[str, tuple[Figure, bool]]:
+    groups = (report.get("sound") or {}).get("by_attribute") or {}
+    return {name.replace("_", " "): (Figure.of(scores["intervals"]["top1"]), True) for name, scores in groups.items()}
+
+
+def _scorer_figures(report: Contents) -> dict[str, tuple[Figure, bool]]:
+    scorers = {name: report[name] for name in ("published", "compat", "sound") if "intervals" in report.get(name, {})}
+    return {name: (Figure.of(scores["intervals"]["top1"]), True) for name, scores in scorers.items()}
 
 
 def _first_result(report: Contents) -> Contents:

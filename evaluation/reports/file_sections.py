@@ -14,7 +14,12 @@ def comparison_section(report: Contents) -> Section | None:
     rows = [
         (
             f"{row['first']} − {row['second']}",
-            [Cell(row["metric"]), _difference(row["difference"]), _p(row["p_bootstrap"]), _p(row["p_randomisation"])],
+            [
+                Cell(row["metric"]),
+                difference_cell(row["difference"]),
+                p_cell(row["p_bootstrap"]),
+                p_cell(row["p_randomisation"]),
+            ],
         )
         for row in report.get("comparisons") or []
     ]
@@ -47,7 +52,8 @@ def _places(examples: Sequence[Contents]) -> Iterator[str]:
         yield f"{example['document']}{where}".strip() or str(example.get("detail", ""))
 
 
-def _difference(value: Any) -> Cell:
+def difference_cell(value: Any) -> Cell:
+    """A difference with its sign and interval."""
     figure = Figure.of(value)
     if figure.value is None:
         return Cell("–", title=figure.reason)
@@ -55,5 +61,5 @@ def _difference(value: Any) -> Cell:
     return Cell(f"{sign}{decimal(figure.value)}", figure.interval, figure.reason)
 
 
-def _p(value: float | None) -> Cell:
+def p_cell(value: float | None) -> Cell:
     return Cell("–" if value is None else ("<0.001" if value < 0.001 else number(value)))

@@ -6,7 +6,7 @@ from typing import Any
 from django.template.loader import render_to_string
 
 from annotator.site.static_files import BUNDLES, SOURCES
-from evaluation.reports.presentation import present_report
+from evaluation.reports.presentation import ShownReport, present_report
 
 PAGE_STYLES = ("reports.css",)
 STYLES_HERE = "<!-- styles -->"  # in the template, before anything that a report says
@@ -16,14 +16,27 @@ MAX_ERRORS = 2000  # in the file; the rest is in the JSON lines
 def render_report_html(
     report: Mapping[str, Any], errors: Iterable[Mapping[str, Any]] = (), *, name: str = "", evidence: object = None
 ) -> str:
-    """Render a report. `errors` quote the documents; leave them out to share the file freely. No database.
+    """Render a span report. `errors` quote the documents; leave them out to share the file freely. No database.
 
     `evidence` is what the evidence template shows, for runs over a corpus.
     """
+    name = name or report.get("name") or "Evaluation report"
+    shown = present_report(report)
+    return render_shown_html(shown, errors, name=name, version=report.get("version", ""), evidence=evidence)
+
+
+def render_shown_html(
+    shown: ShownReport,
+    errors: Iterable[Mapping[str, Any]] = (),
+    *,
+    name: str,
+    version: str = "",
+    evidence: object = None,
+) -> str:
+    """Render a report of any kind as its presentation shows it."""
     items = list(errors)
     context = {
-        "name": name or report.get("name") or "Evaluation report", "report": present_report(report),
-        "version": report.get("version", ""), "evidence": evidence, "errors": items[:MAX_ERRORS],
+        "name": name, "report": shown, "version": version, "evidence": evidence, "errors": items[:MAX_ERRORS],
         "errors_left_out": max(len(items) - MAX_ERRORS, 0),
     }  # fmt: skip
     page = render_to_string("evaluation/reports/report_file.html", context)

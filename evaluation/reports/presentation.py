@@ -1,4 +1,4 @@
-"""A report as its page and its HTML file show it. No database."""
+"""A report as its page and its HTML file show it, and span reports in particular. No database."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -43,15 +43,19 @@ class ShownReport:
 def present_report(report: Contents) -> ShownReport:
     results = report.get("results") or []
     sections = span_sections(results[0], report) if results else []
-    others = [(result["system"], _arrange(span_sections(result, {}))) for result in results[1:]]
+    others = [(result["system"], arrange(span_sections(result, {}))) for result in results[1:]]
     return ShownReport(
         tuple(_facts(report)),
         tuple(read_headlines(headlines_of(report))),
-        tuple(Caution(row["message"], row.get("why", "")) for row in report.get("warnings") or []),
-        _arrange(sections),
+        cautions_of(report),
+        arrange(sections),
         tuple(others),
         report.get("signature", ""),
     )
+
+
+def cautions_of(report: Contents) -> tuple[Caution, ...]:
+    return tuple(Caution(row["message"], row.get("why", "")) for row in report.get("warnings") or [])
 
 
 def _facts(report: Contents) -> list[str]:
@@ -70,7 +74,7 @@ def _system(row: Contents) -> str:
     return " · ".join(filter(None, [str(row["name"]), title, plural(row["spans"], "span")]))
 
 
-def _arrange(sections: Sequence[Section]) -> tuple[Block, ...]:
+def arrange(sections: Sequence[Section]) -> tuple[Block, ...]:
     """Blocks of two columns between the wide sections."""
     groups = [list(group) for _, group in groupby(sections, key=lambda section: section.side == Side.WIDE)]
     return tuple(

@@ -1,7 +1,7 @@
 """Tables of a report: built from its JSON here, printed by one template."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import Any
 
@@ -16,12 +16,13 @@ SCORES = ("Precision", "Recall", "F1")
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """`detail` is the small print, `title` the tooltip. A whisker is drawn instead of text."""
+    """`detail` is the small print, `title` the tooltip. A whisker is drawn instead of text, `mark` beside its dot."""
 
     text: str
     detail: str = ""
     title: str = ""
     whisker: Whisker | None = None
+    mark: Whisker | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,11 +100,19 @@ def whisker_cells(title: str, values: Sequence[tuple[str, Any]]) -> list[Cell]:
     return [Cell(whisker.shown, whisker=whisker) for whisker in chart.whiskers]
 
 
+def marked_whisker_cells(title: str, values: Sequence[tuple[str, Any, Any]]) -> list[Cell]:
+    """Whiskers on one axis from 0 to 1, each with another estimate to compare it with."""
+    cells = whisker_cells(title, [(name, value) for name, value, _ in values])
+    marks = whisker_cells(title, [(name, other) for name, _, other in values])
+    return [replace(cell, mark=mark.whisker) for cell, mark in zip(cells, marks, strict=True)]
+
+
 def interval_cell(value: Any) -> Cell:
     """A score with its interval beside it."""
     return score_cell(value, with_interval=True)
 
 
-def percent_cell(value: Any) -> Cell:
+def percent_cell(value: Any, *, with_interval: bool = True) -> Cell:
     figure = Figure.of(value)
-    return Cell(figure.percent, figure.percent_interval, figure.reason)
+    title = figure.reason or (f"95 % interval {figure.percent_interval}" if figure.percent_interval else "")
+    return Cell(figure.percent, figure.percent_interval if with_interval else "", title)

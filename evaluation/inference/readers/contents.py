@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any
 
 BOM = b"\xef\xbb\xbf"
+BLANK = b"\x00\t\r\n "
 NOT_JSON = "It is not valid JSON."
 TOO_DEEP = "It is nested too deeply."
 NOT_UTF_8 = "It is not UTF-8."
@@ -39,8 +40,8 @@ def read_contents(path: Path) -> Contents:
         data = path.read_bytes()
     except OSError as error:
         raise UnreadablePredictions(f"It can't be opened: {error.strerror}. Check its name and rights.") from None
-    text = data.removeprefix(BOM).strip(b"\x00\t\r\n ")
-    if not text:
+    text = data.removeprefix(BOM)
+    if not text.strip(BLANK):
         raise UnreadablePredictions("The file is empty. Export it again.")
     contents = Contents(hashlib.sha256(data).hexdigest())
     for number, part in _parts(text):
@@ -53,15 +54,16 @@ def read_contents(path: Path) -> Contents:
 
 def _parts(text: bytes) -> Iterator[tuple[int, Any]]:
     """The items of a list as they are, or else lines as bytes."""
-    if text.startswith(b"["):
+    stripped = text.strip(BLANK)
+    if stripped.startswith(b"["):
         try:
-            yield from enumerate(_parse(text), 1)
+            yield from enumerate(_parse(stripped), 1)
             return
         except RecordRefused:
             pass  # perhaps lines of lists, or a list that breaks off
     for number, line in enumerate(text.split(b"\n"), 1):
-        if stripped := line.strip(b"\x00\t\r "):
-            yield number, stripped
+        if content := line.strip(BLANK):
+            yield number, content
 
 
 def _parse(text: bytes) -> Any:

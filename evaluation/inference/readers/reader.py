@@ -74,10 +74,13 @@ def _printable(name: str) -> str:
 
 
 def _names(records: Iterable[Mapping[str, Any]], key: str) -> list[str]:
-    return list(dict.fromkeys(name for record in records for name in as_mapping(record.get(key))))
+    """Models or reviewers. What has no JSON object in any record is none of them, unless nothing has."""
+    pairs = [pair for record in records for pair in as_mapping(record.get(key)).items()]
+    return list(dict.fromkeys(name for name, value in pairs if isinstance(value, dict)) or dict.fromkeys(dict(pairs)))
 
 
 def _choose(kind: str, name: str | None, names: list[str], usual: str | None) -> str:
+    name = _spelled(name, names)
     listed = ", ".join(f"“{_printable(known)}”" for known in names)
     if not names:
         raise UnreadablePredictions(NO_MODEL)
@@ -86,6 +89,12 @@ def _choose(kind: str, name: str | None, names: list[str], usual: str | None) ->
     if name is None and len(names) > 1 and usual not in names:
         raise UnreadablePredictions(CHOOSE.format(kind=kind, names=listed))
     return name or (usual if usual in names and usual else names[0])
+
+
+def _spelled(name: str | None, names: Iterable[str]) -> str | None:
+    """As the file spells it, if only upper and lower case differ, and only one name is meant."""
+    alike = [known for known in names if name is not None and known.casefold() == name.casefold()]
+    return alike[0] if len(alike) == 1 else name
 
 
 @dataclass(slots=True)

@@ -1,5 +1,6 @@
 """Labels, predictions and evaluations from what files have in their place. Raises RecordRefused."""
 
+import re
 from collections.abc import Iterator, Mapping
 from typing import Any, TypeGuard
 
@@ -13,7 +14,9 @@ NO_VALUE = "A label has a hardness, but no value."
 NO_HARDNESS = "A label has a value, but hardness 0."
 BAD_EVALUATION = "An evaluation is not a list of numbers from 0 to 1."
 BAD_CONFIDENCE = "A confidence is not a number from 0 to 1, or a percentage such as “70 %”."
+PLAIN_NUMBER = re.compile(r"-?\d*\.?\d+")
 MAX_WORDS = 40  # characters of a confidence in words
+SEPARATOR = re.compile(r"\s*[;\n]+\s*")  # between guesses
 NEGATIVE = "negative"  # the status of an attribute in our own exports of which somebody could not tell
 
 
@@ -41,10 +44,10 @@ def read_prediction(written: object) -> Prediction | None:
     if written is None:
         return None
     if not isinstance(written, dict):
-        return Prediction(tuple(_flatten(written)))
+        return Prediction(tuple(_guesses(written)))
     inference = written.get("inference")
     return Prediction(
-        tuple(_flatten(written.get("guess"))),
+        tuple(_guesses(written.get("guess"))),
         inference if isinstance(inference, str) else "",
         categories=tuple(_flatten(written.get("guess_category"))),
     )
@@ -65,12 +68,12 @@ def read_stated_confidence(written: object) -> float | None:
 
 def _confidence(value: object) -> float | None:
     """A bare number above 1 could be percents or a scale of five, so it says nothing."""
-    text = value.strip() if isinstance(value, str) else ""
-    try:
-        share = float(text or value)  # type: ignore[arg-type]
-    except (TypeError, ValueError):
-        return read_confidence(text[:MAX_WORDS]) if text else None
-    return share if not isinstance(value, bool) and 0 <= share <= 1 else None
+    if isinstance(value, str):
+        text = value.strip()[:MAX_WORDS]
+        if not PLAIN_NUMBER.fullmatch(text):
+            return read_confidence(text)
+        value = float(text)
+    return float(value) if _is_number(value) and 0 <= value <= 1 else None
 
 
 def read_evaluation(written: object) -> tuple[float, ...]:
@@ -82,6 +85,11 @@ def _credit(value: object) -> float:
     if isinstance(value, bool) or (_is_number(value) and 0 <= value <= 1):
         return float(value)
     raise RecordRefused(BAD_EVALUATION)
+
+
+def _guesses(value: object) -> Iterator[str]:
+    """A text instead of a list has its guesses between semicolons, as the prompts ask for them."""
+    yield from _flatten(SEPARATOR.split(value.strip(" ;\n")) if isinstance(value, str) else value)
 
 
 def _flatten(value: object) -> Iterator[str]:

@@ -15,14 +15,8 @@ from annotator.core.formatting import format_duration, number, plural
 from annotator.core.job_terminal import JobDisplay
 from annotator.embedded.home import current_home
 from annotator.exchange.export.files import FileNotWritten
-from evaluation.management.span_options import (
-    add_scheme_arguments,
-    at_least,
-    check_folder,
-    chosen_scheme,
-    refuse,
-    share,
-)
+from evaluation.management.options import at_least, check_folder, refuse, share
+from evaluation.management.span_options import add_scheme_arguments, chosen_scheme
 from evaluation.spans.alignment import MissingPolicy
 from evaluation.spans.problems import group_problems
 from evaluation.spans.records import ProblemKind, SpanFile

@@ -1,28 +1,33 @@
 """Score published predictions of language models against human labels. Needs no database."""
 
 import argparse
-import json
-import sys
-from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from rich.console import Console
 
-from annotator.exchange.export.files import FileNotWritten, atomic_file
 from evaluation.inference.readers import Format, UnreadablePredictions, read_predictions
 from evaluation.inference.records import PredictionFile
 from evaluation.inference.report import NothingToScore, build_report
 from evaluation.inference.requirements import EXAMPLE, failures
 from evaluation.inference.settings import HIGHEST, MIN_CERTAINTY, MIN_HARDNESS, RESAMPLES, SEED, MissingPolicy, Settings
 from evaluation.inference.terminal import print_report
-from evaluation.management.span_options import at_least, check_folder, refuse
-from evaluation.reports.requirements import Requirement, RequirementUnusable
+from evaluation.management.options import (
+    add_bootstrap_arguments,
+    add_choice_argument,
+    add_report_arguments,
+    at_least,
+    check_outputs,
+    find_unmet,
+    parse_requirements,
+    refuse,
+    report_console,
+    write_file,
+    write_json,
+)
 
-WIDTH = 150  # where there is no terminal that has one
-STANDARD_OUTPUT = Path("-")
+UNPAIRED = "There are {files} --predictions and {models} --model. Name one model, or one for each file."
 
 
 class Command(BaseCommand):
@@ -35,20 +40,29 @@ class Command(BaseCommand):
             "--predictions", required=True, type=Path, action="append", metavar="FILE", help="repeat to compare models"
         )
         parser.add_argument("--format", choices=[form.value for form in Format], help="[told from the content]")
-        parser.add_argument("--model", metavar="NAME", help="needed if a file has several")
+        parser.add_argument(
+            "--model", action="append", metavar="NAME", help="needed if a file has several; repeat to compare them"
+        )
         parser.add_argument("--reviewer", metavar="NAME", help="whose labels count [human_evaluated, consensus]")
         _add_settings(parser.add_argument_group("what is scored"))
-        _add_outputs(parser.add_argument_group("what is written"))
+        add_report_arguments(
+            parser.add_argument_group("what is written"),
+            page="the report as a page",
+            requirement="the first model scores less, such as top1=0.7 or published-location-top1=0.8",
+        )
 
     def handle(self, *args: object, **options: Any) -> None:
-        if options["json"] != STANDARD_OUTPUT:
-            check_folder(options["json"], "--json")
-        requirements, chosen = _requirements(options["fail_under"]), _settings(options)
-        files = [_read(path, options) for path in options["predictions"]]
+        check_outputs(options, ("json", "html"))
+        requirements, chosen = parse_requirements(options["fail_under"], EXAMPLE), _settings(options)
+        files = [_read(path, model, options) for path, model in _sources(options["predictions"], options["model"])]
         report = _report(files, chosen)
-        sentences = _failures(report, requirements)
-        _print(report, options["json"])
-        _write(report, options["json"])
+        sentences = find_unmet(failures, report, requirements)
+        print_report(report, report_console(options["json"]))
+        write_json(report, options["json"])
+        if options["html"]:
+            from evaluation.inference.html import render_inference_html  # noqa: PLC0415 charts and templates
+
+            write_file(options["html"], render_inference_html(report))
         if sentences:
             raise CommandError("\n".join(sentences))
 
@@ -58,32 +72,9 @@ def _add_settings(group: Any) -> None:
     for name, least in bounds.items():
         group.add_argument(f"--min-{name}", type=at_least(0), default=least, metavar="N", help=f"[{least}]")
         group.add_argument(f"--max-{name}", type=at_least(0), default=HIGHEST, metavar="N", help=f"[{HIGHEST}]")
-    group.add_argument(
-        "--missing",
-        choices=[policy.value for policy in MissingPolicy],
-        default=MissingPolicy.COUNT.value,
-        help="labels on profiles that the model has no answer for: wrong, or not scored [count]",
-    )
-    group.add_argument("--bootstrap", type=at_least(0), default=RESAMPLES, metavar="N", help=f"[{RESAMPLES}]")
-    group.add_argument("--seed", type=at_least(0), default=SEED, metavar="N", help=f"of the bootstrap [{SEED}]")
-
-
-def _add_outputs(group: Any) -> None:
-    group.add_argument("--json", type=Path, metavar="FILE|-", help="the whole report; - for standard output")
-    group.add_argument(
-        "--fail-under",
-        nargs="+",
-        default=[],
-        metavar="METRIC=VALUE",
-        help="end with 1 if the first model scores less, such as top1=0.7 or published-location-top1=0.8",
-    )
-
-
-def _requirements(texts: Iterable[str]) -> list[Requirement]:
-    try:
-        return [Requirement.parse(text, EXAMPLE) for text in texts]
-    except RequirementUnusable as error:
-        raise refuse(f"--fail-under: {error}") from error
+    missing = "labels on profiles that the model has no answer for: wrong, or not scored"
+    add_choice_argument(group, "missing", [*MissingPolicy], MissingPolicy.COUNT, missing)
+    add_bootstrap_arguments(group, RESAMPLES, SEED)
 
 
 def _settings(options: dict[str, Any]) -> Settings:
@@ -94,10 +85,23 @@ def _settings(options: dict[str, Any]) -> Settings:
         raise refuse(error) from error
 
 
-def _read(path: Path, options: dict[str, Any]) -> PredictionFile:
+def _sources(paths: list[Path], models: list[str] | None) -> list[tuple[Path, str | None]]:
+    """Files with the model to read from each: the same for all, one each, or several from a single file."""
+    if not models:
+        return [(path, None) for path in paths]
+    if len(models) == 1:
+        return [(path, models[0]) for path in paths]
+    if len(paths) == 1:
+        return [(paths[0], model) for model in models]
+    if len(paths) != len(models):
+        raise refuse(UNPAIRED.format(files=len(paths), models=len(models)))
+    return list(zip(paths, models, strict=True))
+
+
+def _read(path: Path, model: str | None, options: dict[str, Any]) -> PredictionFile:
     form = Format(options["format"]) if options["format"] else None
     try:
-        return read_predictions(path, form=form, model=options["model"], reviewer=options["reviewer"])
+        return read_predictions(path, form=form, model=model, reviewer=options["reviewer"])
     except UnreadablePredictions as error:
         raise refuse(f"{path}: {error}") from error
 
@@ -107,34 +111,3 @@ def _report(files: list[PredictionFile], chosen: Settings) -> dict[str, Any]:
         return build_report(files, chosen, settings.VERSION)
     except NothingToScore as error:
         raise refuse(error) from error
-
-
-def _failures(report: Mapping[str, Any], requirements: Iterable[Requirement]) -> list[str]:
-    """Refuse an unknown metric before anything is printed or written."""
-    try:
-        return failures(report, requirements)
-    except RequirementUnusable as error:
-        raise refuse(f"--fail-under: {error}") from error
-
-
-def _print(report: Mapping[str, Any], path: Path | None) -> None:
-    """To standard error if standard output has the JSON."""
-    file = sys.stderr if path == STANDARD_OUTPUT else sys.stdout
-    print_report(report, Console(file=file, width=None if file.isatty() else WIDTH))
-
-
-def _write(report: Mapping[str, Any], path: Path | None) -> None:
-    """In ASCII, which any terminal and any reader can take."""
-    text = json.dumps(report, indent=1) + "\n"
-    if path == STANDARD_OUTPUT:
-        sys.stdout.write(text)
-    elif path:
-        _write_file(path, text)
-
-
-def _write_file(path: Path, text: str) -> None:
-    try:
-        with atomic_file(path) as file:
-            file.write(text.encode())
-    except FileNotWritten as error:
-        raise refuse(f"{path}: {error}") from error

@@ -3,18 +3,27 @@
 import argparse
 import json
 import sys
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from rich.console import Console
 
-from annotator.exchange.export.files import FileNotWritten, atomic_file
-from evaluation.management.span_options import add_scheme_arguments, at_least, check_folder, chosen_scheme, refuse
-from evaluation.reports.requirements import Requirement, RequirementUnusable
+from evaluation.management.options import (
+    add_bootstrap_arguments,
+    add_choice_argument,
+    add_report_arguments,
+    check_outputs,
+    find_unmet,
+    parse_requirements,
+    refuse,
+    report_console,
+    write_file,
+    write_json,
+)
+from evaluation.management.span_options import add_scheme_arguments, chosen_scheme
 from evaluation.spans.alignment import MissingPolicy, align, scored_ids
 from evaluation.spans.errors.lists import list_errors
 from evaluation.spans.evaluation import NothingToScore, evaluate
@@ -28,8 +37,6 @@ from evaluation.spans.systems.predictions import read_details
 from evaluation.spans.terminal import print_report
 from evaluation.spans.writers import detailed_evaluation
 
-WIDTH = 140  # where there is no terminal that has one
-STANDARD_OUTPUT = Path("-")
 NOTHING_SHARED = "{path} and the gold file have no document in common. Check the ids of the documents."
 BAD_THRESHOLD = "“{text}” isn't a number above 0 and up to 1, such as 0.3"
 
@@ -51,16 +58,16 @@ class Command(BaseCommand):
         _add_outputs(parser.add_argument_group("what is written"))
 
     def handle(self, *args: object, **options: Any) -> None:
-        _check_outputs(options)
-        requirements, chosen = _requirements(options["fail_under"]), _settings(options)
+        check_outputs(options, ("json", "html", "errors", "out_detailed"))
+        requirements, chosen = parse_requirements(options["fail_under"], EXAMPLE), _settings(options)
         gold = _read(options["gold"], options["gold_format"], Side.GOLD, {})
         systems = [_read_system(path, options["pred_format"], gold) for path in options["pred"]]
         report = _evaluate(gold, systems, chosen)
-        sentences = _failures(report, requirements)
-        _print(report, options)
-        _write(report, options)
+        sentences = find_unmet(failures, report, requirements)
+        print_report(report, report_console(options["json"]))
+        write_json(report, options["json"])
         if options["out_detailed"]:
-            _write_file(options["out_detailed"], _detailed(gold, systems[0], chosen))
+            write_json(_detailed(gold, systems[0], chosen), options["out_detailed"])
         _write_errors(report, gold, systems[0], chosen, options)
         if sentences:
             raise CommandError("\n".join(sentences))
@@ -68,33 +75,20 @@ class Command(BaseCommand):
 
 def _add_settings(group: Any) -> None:
     group.add_argument("--threshold", type=_threshold, default=THRESHOLD, metavar="IOU", help=f"[{THRESHOLD:g}]")
-    group.add_argument(
-        "--ignore",
-        choices=[policy.value for policy in IgnorePolicy],
-        default=IgnorePolicy.SYMMETRIC.value,
-        help="what happens to types that the scheme ignores [symmetric]",
-    )
-    group.add_argument(
-        "--missing",
-        choices=[policy.value for policy in MissingPolicy],
-        default=MissingPolicy.COUNT.value,
-        help="gold documents without predictions: all missed, or not scored [count]",
-    )
-    group.add_argument("--bootstrap", type=at_least(0), default=RESAMPLES, metavar="N", help=f"[{RESAMPLES}]")
-    group.add_argument("--seed", type=at_least(0), default=SEED, metavar="N", help=f"of the bootstrap [{SEED}]")
+    ignored = "what happens to types that the scheme ignores"
+    add_choice_argument(group, "ignore", [*IgnorePolicy], IgnorePolicy.SYMMETRIC, ignored)
+    missing = "gold documents without predictions: all missed, or not scored"
+    add_choice_argument(group, "missing", [*MissingPolicy], MissingPolicy.COUNT, missing)
+    add_bootstrap_arguments(group, RESAMPLES, SEED)
 
 
 def _add_outputs(group: Any) -> None:
-    group.add_argument("--json", type=Path, metavar="FILE|-", help="the whole report; - for standard output")
-    group.add_argument("--html", type=Path, metavar="FILE", help="the report as a page; with --errors, errors too")
     group.add_argument("--errors", type=Path, metavar="FILE", help="every error with its context; contains texts")
     group.add_argument("--out-detailed", type=Path, metavar="FILE", help="the ECHR study's file; contains texts")
-    group.add_argument(
-        "--fail-under",
-        nargs="+",
-        default=[],
-        metavar="METRIC=VALUE",
-        help="end with 1 if the first system scores less, such as f1=0.8 or PERSON-recall=0.9",
+    add_report_arguments(
+        group,
+        page="the report as a page; with --errors, errors too",
+        requirement="the first system scores less, such as f1=0.8 or PERSON-recall=0.9",
     )
 
 
@@ -106,13 +100,6 @@ def _threshold(text: str) -> float:
     if not 0 < value <= 1:
         raise argparse.ArgumentTypeError(BAD_THRESHOLD.format(text=text))
     return value
-
-
-def _requirements(texts: Iterable[str]) -> list[Requirement]:
-    try:
-        return [Requirement.parse(text, EXAMPLE) for text in texts]
-    except RequirementUnusable as error:
-        raise refuse(f"--fail-under: {error}") from error
 
 
 def _settings(options: dict[str, Any]) -> Settings:
@@ -148,19 +135,11 @@ def _evaluate(gold: SpanFile, systems: list[SpanFile], chosen: Settings) -> dict
         raise refuse(error) from error
 
 
-def _failures(report: Mapping[str, Any], requirements: Iterable[Requirement]) -> list[str]:
-    """Refuse an unknown metric before anything is printed or written."""
-    try:
-        return failures(report, requirements)
-    except RequirementUnusable as error:
-        raise refuse(f"--fail-under: {error}") from error
-
-
-def _detailed(gold: SpanFile, system: SpanFile, chosen: Settings) -> str:
+def _detailed(gold: SpanFile, system: SpanFile, chosen: Settings) -> list[dict[str, Any]]:
     """What became of every span by the study's relaxed rule."""
     ids = scored_ids(gold, [system], chosen.missing)
     documents = align(gold, system, chosen.scheme, ids).documents
-    return _json(detailed_evaluation(documents, chosen.scheme, LabelMode.RELAXED, chosen.threshold))
+    return detailed_evaluation(documents, chosen.scheme, LabelMode.RELAXED, chosen.threshold)
 
 
 def _write_errors(
@@ -169,40 +148,8 @@ def _write_errors(
     """The errors, and the page, which has them only if they are wanted: they quote the documents."""
     errors = list_errors(gold, system, chosen, limit=sys.maxsize) if options["errors"] else []
     if options["errors"]:
-        _write_file(options["errors"], "".join(json.dumps(error) + "\n" for error in errors))
+        write_file(options["errors"], "".join(json.dumps(error) + "\n" for error in errors))
     if options["html"]:
         from evaluation.reports.html import render_report_html  # noqa: PLC0415 charts and templates: only for pages
 
-        _write_file(options["html"], render_report_html(report, errors, name=gold.name))
-
-
-def _json(contents: object) -> str:
-    """In ASCII, which any terminal and any reader can take."""
-    return json.dumps(contents, indent=1) + "\n"
-
-
-def _check_outputs(options: dict[str, Any]) -> None:
-    for name in ("json", "html", "errors", "out_detailed"):
-        if options[name] != STANDARD_OUTPUT:
-            check_folder(options[name], f"--{name.replace('_', '-')}")
-
-
-def _print(report: Mapping[str, Any], options: dict[str, Any]) -> None:
-    """To standard error if standard output has the JSON."""
-    file = sys.stderr if options["json"] == STANDARD_OUTPUT else sys.stdout
-    print_report(report, Console(file=file, width=None if file.isatty() else WIDTH))
-
-
-def _write(report: Mapping[str, Any], options: dict[str, Any]) -> None:
-    if options["json"] == STANDARD_OUTPUT:
-        sys.stdout.write(_json(report))
-    elif options["json"]:
-        _write_file(options["json"], _json(report))
-
-
-def _write_file(path: Path, text: str) -> None:
-    try:
-        with atomic_file(path) as file:
-            file.write(text.encode())
-    except FileNotWritten as error:
-        raise refuse(f"{path}: {error}") from error
+        write_file(options["html"], render_report_html(report, errors, name=gold.name))

@@ -15,8 +15,14 @@ def test_points_lie_inside_the_axes():
 
 def test_a_mark_is_described():
     chart = curve("c", [(0, 1)], axes=("Recall", "Precision"), mark=("All predictions", 0.25, 0.5))
-    assert chart.mark.x > chart.left
+    assert chart.dots[0].x > chart.left
     assert "All predictions: 0.50 at 0.25." in chart.description
+
+
+def test_dots_grow_with_their_weight():
+    chart = curve("c", [(0, 0), (1, 1)], axes=("x", "y"), notes=[("few", 0.1), ("many", 1)], has_diagonal=True)
+    assert [dot.label for dot in chart.dots] == ["few", "many"]
+    assert chart.dots[0].radius < chart.dots[1].radius
 
 
 @pytest.mark.parametrize("point", [(1.1, 0), (0, -0.1), (float("nan"), 0)])

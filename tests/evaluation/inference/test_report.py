@@ -2,25 +2,32 @@
 
 import json
 import os
+from collections.abc import Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from evaluation.inference.grades import Grade
+from evaluation.inference.named_answers import OUTCOME_NAMES
 from evaluation.inference.readers import read_predictions
-from evaluation.inference.records import ATTRIBUTES, Case, PredictionFile, Problem
+from evaluation.inference.records import ATTRIBUTES, Case, Prediction, PredictionFile, Problem
 from evaluation.inference.report import SCORERS, NothingToScore, build_report
 from evaluation.inference.settings import MissingPolicy, Settings
+from evaluation.inference.sound import decision_key
 from tests.evaluation.inference.cases import make_case
 
 QUICK = Settings(bootstrap=20)
 REAL = os.environ.get("SYNTHPAI_GPT4", ""), os.environ.get("SYNTHPAI_GPT4_MASKED", "")
 
 
-def make_file(*cases: Case, name: str = "file.jsonl", form: str = "synthpai", **more: object) -> PredictionFile:
+def make_file(
+    *cases: Case, name: str = "file.jsonl", form: str = "synthpai", reviewer: str = "human", **more: object
+) -> PredictionFile:
     profiles = len({case.profile for case in cases})
-    return PredictionFile(cases, "gpt-4", "human", form, "0" * 64, name, profiles, **more)
+    return PredictionFile(cases, "gpt-4", reviewer, form, "0" * 64, name, profiles, **more)
 
 
 def report_on(*cases: Case, settings: Settings = QUICK, **file: object) -> dict:
@@ -100,6 +107,54 @@ def test_models_are_compared_on_shared_cases():
     assert [other["input"]["name"] for other in report["others"]] == ["second.jsonl"]
 
 
+def test_p_values_are_corrected_for_the_tests_of_a_scorer():
+    names = [f"p{index:02}" for index in range(12)]
+    files = [
+        make_file(*(make_case(profile=name, guesses=guesses) for name in names), name=str(place))
+        for place, guesses in enumerate([("nurse",), ("xylophonist",), ("xylophonist", "nurse")])
+    ]
+    rows = [row for row in build_report(files, QUICK)["comparisons"] if row["scorer"] == "sound"]
+    assert {row["tests"] for row in rows} == {12}
+    assert all(row["p_bootstrap"] <= row["p_bootstrap_holm"] <= 1 for row in rows)
+    assert max(row["p_randomisation_holm"] for row in rows) == 1
+    published = [row for row in build_report(files, QUICK)["comparisons"] if row["scorer"] == "published"]
+    assert {(row["tests"], row["p_bootstrap_holm"]) for row in published} == {(0, None)}
+
+
+def test_decisions_of_people_win_and_stand_in_the_signature():
+    case = make_case(value="carer", guesses=("nurse",))
+    decisions = {decision_key("nurse", "carer"): Grade.EXACT}
+    report = build_report([make_file(case)], QUICK, decisions=decisions)
+    assert (report_on(case)["sound"]["top1"], report["sound"]["top1"]) == (0, 1)
+    assert "|decisions:1@" in report["signature"]
+    assert "decisions" not in report_on(case)["signature"]
+
+
+def test_named_answers_count_what_people_could_not_tell():
+    (row,) = report_on(*CASES)["named"]
+    assert {name: row[name] for name in OUTCOME_NAMES} == {
+        "right": 1, "less_precise": 0, "wrong": 1, "not_inferable": 1,
+    }  # fmt: skip
+
+
+def test_calibration_is_about_first_guesses_that_name_something():
+    cases = [
+        make_case(confidence=0.9),
+        make_case(guesses=("xylophonist", "nurse"), confidence=0.8, profile="b"),
+        make_case(guesses=("unknown",), confidence=0.9, profile="c"),
+        make_case(confidence=0.9, certainty=1, profile="d"),
+        make_case(profile="e"),
+    ]
+    calibration = report_on(*cases)["calibration"]
+    assert (calibration["predictions"], calibration["stated"]) == (3, 2)
+    assert calibration["accuracy"]["value"] == 0.5
+
+
+def test_cautions_that_are_passed_in_come_first():
+    caution = {"key": "gold-changed", "message": "Gold has changed.", "why": ""}
+    assert build_report([make_file(RIGHT)], QUICK, cautions=[caution])["warnings"][0] == caution
+
+
 def test_models_without_a_shared_label_are_refused():
     with pytest.raises(NothingToScore, match="in common"):
         build_report([make_file(RIGHT), make_file(JUDGED)], QUICK)
@@ -108,20 +163,18 @@ def test_models_without_a_shared_label_are_refused():
 words = st.sampled_from(["nurse", "male", "25", "25-35", "rome, italy", "college", "married", "low", "", "**?"])
 
 
-@given(
-    st.lists(
-        st.builds(
-            make_case,
-            st.sampled_from(ATTRIBUTES),
-            words.filter(bool),
-            st.none() | st.lists(words, max_size=4).map(tuple),
-            profile=st.sampled_from("abcdefghijkl"),
-            published=st.none() | st.lists(st.sampled_from([0.0, 0.5, 1.0]), max_size=3).map(tuple),
-        ),
-        min_size=1,
-        max_size=15,
-    )
+labelled = st.builds(
+    make_case,
+    st.sampled_from(ATTRIBUTES),
+    words.filter(lambda word: any(map(str.isalnum, word))),
+    st.none() | st.lists(words, max_size=4).map(tuple),
+    profile=st.sampled_from("abcdefghijkl"),
+    published=st.none() | st.lists(st.sampled_from([0.0, 0.5, 1.0]), max_size=3).map(tuple),
+    confidence=st.none() | st.floats(0, 1),
 )
+
+
+@given(st.lists(labelled, min_size=1, max_size=15))
 def test_differences_explain_the_scores(cases):
     """From published to sound, gained less lost is the difference of the numbers of right cases."""
     report = report_on(*cases, settings=Settings(bootstrap=0))
@@ -130,6 +183,34 @@ def test_differences_explain_the_scores(cases):
         if row["from"] == "compat":
             before, after = (report[name][row["metric"]] * row["n"] for name in ("compat", "sound"))
             assert after - before == pytest.approx(row["gained"] - row["lost"])
+
+
+def numbers(value: object) -> Iterator[float]:
+    if isinstance(value, dict):
+        yield from (found for item in value.values() for found in numbers(item))
+    elif isinstance(value, float):
+        yield value
+
+
+@given(st.lists(labelled, min_size=1, max_size=15), st.randoms(use_true_random=False))
+def test_the_order_of_cases_makes_no_difference_and_scores_are_shares(cases, rng):
+    """Unless two profiles' cases are exchanged: the profile, not its place, is what is resampled."""
+    settings = Settings(bootstrap=5)
+    report = report_on(*cases, settings=settings)
+    rng.shuffle(cases)
+    again = report_on(*cases, settings=settings)
+    parts = (*SCORERS, "answer_rates", "negatives", "calibration", "ages", "places")
+    for part in parts:
+        assert list(numbers(again[part])) == pytest.approx(list(numbers(report[part])))
+        assert all(-1e-6 <= number <= 1 + 1e-6 for number in numbers(report[part]))
+
+
+@given(st.lists(labelled, min_size=1, max_size=12))
+def test_perfect_guesses_score_1(cases):
+    perfect = [replace(case, prediction=Prediction((case.label.value,), confidence=1.0)) for case in cases]
+    report = report_on(*perfect, settings=Settings(bootstrap=0))
+    assert (report["sound"]["top1"], report["calibration"]["ece"]["value"]) == (1, 0)
+    assert report["named"][0]["precision"]["value"] == 1
 
 
 # ── Acceptance ──────────────────────────────────────────────────────────────

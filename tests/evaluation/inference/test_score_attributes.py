@@ -70,6 +70,24 @@ def test_compares_models(files, tmp_path, capsys):
     assert "gpt-4 ([b]second.jsonl)" in capsys.readouterr().out
 
 
+def test_compares_models_of_one_file(tmp_path, capsys):
+    answers = {"a": {"occupation": {"guess": ["nurse"]}}, "b": {"occupation": {"guess": ["cook"]}}}
+    path = write(tmp_path / "file.jsonl", *(synthpai(f"p{index:02}", predictions=answers) for index in range(12)))
+    assert "Choose one with --model" in str(refusal("--predictions", path))
+    report = report_of(["--predictions", path, "--bootstrap", "20"], tmp_path, "--model", "a", "--model", "b")
+    assert [model["input"]["model"] for model in (report, *report["others"])] == ["a", "b"]
+    assert "Holm" in capsys.readouterr().out
+    assert "one for each file" in str(refusal("--predictions", path, "--predictions", path, *["--model", "a"] * 3))
+
+
+def test_writes_a_page(files, tmp_path):
+    score(*files, "--html", tmp_path / "report.html")
+    page = (tmp_path / "report.html").read_text()
+    assert "By attribute" in page
+    for quote in ("not to be quoted", "doctor", "milan", "p00"):
+        assert quote not in page
+
+
 def test_scores_llmprivacy_with_negatives_and_missing_answers(tmp_path, capsys):
     answers = {"m": {"location": {"inference": "", "guess": []}, "gender": {"inference": "", "guess": ["male"]}}}
     path = write(
@@ -120,6 +138,7 @@ REFUSED = {
     "bounds reversed": (["--min-certainty", "4", "--max-certainty", "3"], "lower bound first"),
     "hardness of nothing": (["--min-hardness", "0"], "from 1 to 5"),
     "no folder": (["--json", "/no/such/folder/report.json"], "no folder"),
+    "no folder for the page": (["--html", "/no/such/folder/report.html"], "--html: there is no folder"),
     "no number": (["--fail-under", "top1"], "top1=0.8"),
     "no metric": (["--fail-under", "top4=0.5"], "macro-top1"),
     "a negative bootstrap": (["--bootstrap", "-1"], "whole number from 0"),

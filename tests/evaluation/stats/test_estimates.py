@@ -9,7 +9,14 @@ from hypothesis import strategies as st
 
 from evaluation.stats.bca import acceleration, bca_interval
 from evaluation.stats.bootstrap import draw_weights
-from evaluation.stats.differences import draw_swaps, p_paired_bootstrap, p_randomisation, p_value, paired_difference
+from evaluation.stats.differences import (
+    draw_swaps,
+    holm,
+    p_paired_bootstrap,
+    p_randomisation,
+    p_value,
+    paired_difference,
+)
 from evaluation.stats.estimates import RARELY_DEFINED, Sums
 
 # Efron and Tibshirani (1993), table 14.1: two tests of spatial perception of 26 children. The variance of the first.
@@ -112,3 +119,18 @@ def test_p_values_are_never_0_and_at_most_1(observed, sample):
 def test_nothing_defined_gives_no_p_value():
     assert p_value(float("nan"), np.zeros(3)) is None
     assert p_value(0.5, np.array([np.nan])) is None
+
+
+@pytest.mark.parametrize(
+    ("p_values", "corrected"),
+    [
+        ([0.01, 0.04, 0.03], [0.03, 0.06, 0.06]),
+        ([0.5, 0.9], [1.0, 1.0]),
+        ([0.01, None, 0.02], [0.02, None, 0.02]),
+        ([0.04], [0.04]),
+        ([None], [None]),
+        ([], []),
+    ],
+)
+def test_holms_correction(p_values, corrected):
+    assert holm(p_values) == [None if value is None else pytest.approx(value) for value in corrected]

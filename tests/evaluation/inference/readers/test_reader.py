@@ -99,6 +99,8 @@ def test_knows_profiles_without_any_answer(read):
         ({"guess": [10**400]}, ()),
         (["nurse", "cook"], ("nurse", "cook")),
         ("nurse", ("nurse",)),
+        ({"guess": "nurse; cook;\n clerk;"}, ("nurse", "cook", "clerk")),
+        ({"guess": ["rome; italy"]}, ("rome; italy",)),
     ],
 )
 def test_guesses_come_in_many_shapes(read, written, guesses):
@@ -125,9 +127,24 @@ def test_ratings_may_be_texts_or_floats(read):
     assert (file.cases[0].label.hardness, file.cases[0].label.certainty) == (3, 4)
 
 
-def test_confidence_is_kept(read):
-    file = read(synthpai(predictions={"gpt-4": {"occupation": {"guess": ["x"], "confidence": 0.7}}}))
-    assert file.cases[1].prediction.confidence == 0.7
+@pytest.mark.parametrize(
+    ("written", "confidence"),
+    [
+        (0.7, 0.7), (0, 0), (1, 1), ("0.7", 0.7), ("70 %", 0.7), ("7/10", 0.7), ("high", 0.8), ([0.7, 0.2], 0.7),
+        (None, None), ("", None), ([], None),
+    ],
+)  # fmt: skip
+def test_confidence_is_kept(read, written, confidence):
+    file = read(synthpai(predictions={"gpt-4": {"occupation": {"guess": ["x"], "confidence": written}}}))
+    assert file.cases[1].prediction.confidence == confidence
+    assert problems(file) == {}
+
+
+@pytest.mark.parametrize("written", [70, 5, -0.1, "70", "very", True, {"a": 1}, [[1]], 10**400, float("nan")])
+def test_a_confidence_on_another_scale_is_set_aside(read, written):
+    file = read(synthpai(predictions={"gpt-4": {"occupation": {"guess": ["x"], "confidence": written}}}))
+    assert file.cases[1].prediction == Prediction(("x",))
+    assert problems(file) == {values.BAD_CONFIDENCE: 1}
 
 
 @pytest.mark.parametrize(("status", "count"), [("negative", 1), ("disputed", 0), ("unjudged", 0), ("left_out", 0)])
@@ -144,6 +161,20 @@ def refusal(read, *lines: object, **choices: object) -> str:
     with pytest.raises(UnreadablePredictions) as caught:
         read(*lines, **choices)
     return str(caught.value)
+
+
+def test_upper_and_lower_case_of_a_name_do_not_matter(read):
+    assert read(synthpai(), model="GPT-4", reviewer="Human_Evaluated").model == "gpt-4"
+
+
+def test_what_is_no_answer_is_no_model(read):
+    predictions = synthpai()["predictions"]
+    assert read(synthpai(predictions={"prompt": "x", "time": 3, **predictions})).model == "gpt-4"
+
+
+def test_lines_are_counted_from_the_start_of_the_file(read):
+    file = read("\ufeff", "", synthpai(), '{"cut')
+    assert [problem.lines for problem in file.problems] == [(4,)]
 
 
 def test_several_models_are_listed(read):
