@@ -38,6 +38,10 @@ class Bars:
     bars: tuple[Bar, ...]
     ticks: tuple[Tick, ...]
 
+    @property
+    def has_numbers(self) -> bool:
+        return bool(self.bars)
+
 
 def bars(
     title: str,

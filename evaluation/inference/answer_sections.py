@@ -1,11 +1,10 @@
 """Sections of an attribute report about answers: calibration, negatives, ages, places, cost and time."""
 
 from collections.abc import Iterator, Mapping
-from datetime import timedelta
 from typing import Any
 
 from annotator.charts.curves import Curve, curve
-from annotator.core.formatting import format_duration, number, plural
+from annotator.core.formatting import number, plural
 from evaluation.inference.details import NO_GUESS
 from evaluation.inference.grades import Grade
 from evaluation.inference.score_sections import ALL, share_of, shown
@@ -24,6 +23,7 @@ Contents = Mapping[str, Any]
 
 RIGHT_MEANS = "Right: the first guess has full credit by our scorer."
 WHOLE = "Anything named"
+ANSWERS = {"abstained": "Abstained", "refused": "Refused", "unread": "Refused or not readable"}
 AGES = {
     "within_two": "Within 2 years", "within_five": "Within 5 years", "overlapping": "Overlapping",
     "overlap": "Common years, mean share",
@@ -71,14 +71,17 @@ def answer_section(model: Contents) -> Section | None:
     rates = model.get("answer_rates")
     if not rates:
         return None
+    title = "Abstentions and refusals"
+    if not any(rates[key]["value"] for key in ANSWERS):
+        return Section("answers", title, remarks=("Every label that is scored has a guess.",), side=Side.RIGHT)
     groups = {shown(name): row for name, row in rates["by_attribute"].items()} | {ALL: rates}
     rows = [
-        (name, [count_cell(row["n"]), *(percent_cell(row[key]) for key in ("abstained", "refused", "unread"))])
+        (name, [count_cell(row["n"]), *(percent_cell(row[key], with_interval=False) for key in ANSWERS)])
         for name, row in groups.items()
     ]
-    columns = ("Labels", "Abstained", "Refused", "Refused or not readable")
     note = "Where people could tell. Abstained: every guess says “unknown” or the like. All of these count as wrong."
-    return Section("answers", "Abstentions and refusals", note, (table("Attribute", columns, rows, main=ALL),))
+    rates_table = table("Attribute", ("Labels", *ANSWERS.values()), rows, main=ALL)
+    return Section("answers", title, note, (rates_table,), side=Side.RIGHT)
 
 
 def negative_section(model: Contents) -> Section:
@@ -111,10 +114,11 @@ def named_section(model: Contents) -> Section | None:
     named = model.get("named") or []
     if not named:
         return None
-    rows = [(_threshold(row["threshold"]), _named_cells(row)) for row in named]
+    has_negatives = bool(model.get("negatives"))
+    rows = [(_threshold(row["threshold"]), _named_cells(row, has_negatives=has_negatives)) for row in named]
     columns = ("Named", "Right", "Less precise", "Wrong", "Not inferable", "Right, share")
     note = "First guesses by stated confidence. Not inferable: people looked and could not tell."
-    note += "" if model.get("negatives") else " The model was not asked there, so these are missing."
+    note += "" if has_negatives else " The model was not asked there."
     return Section("named", "What it names", note, (table("Confidence", columns, rows),), side=Side.WIDE)
 
 
@@ -122,9 +126,10 @@ def _threshold(threshold: float | None) -> str:
     return WHOLE if threshold is None else f"{threshold:g} or more"
 
 
-def _named_cells(row: Contents) -> list[Cell]:
-    counts = [share_of(row[name], row["n"]) for name in ("right", "less_precise", "wrong", "not_inferable")]
-    return [count_cell(row["n"]), *counts, percent_cell(row["precision"])]
+def _named_cells(row: Contents, *, has_negatives: bool) -> list[Cell]:
+    counts = [share_of(row[name], row["n"]) for name in ("right", "less_precise", "wrong")]
+    beyond = share_of(row["not_inferable"], row["n"]) if has_negatives else Cell("–")
+    return [count_cell(row["n"]), *counts, beyond, percent_cell(row["precision"])]
 
 
 def age_section(model: Contents) -> Section | None:
@@ -170,13 +175,13 @@ def _time(side: Contents, key: str) -> Cell:
     seconds = (side.get(key) or {}).get("seconds")
     if seconds is None:
         return Cell("–")
-    return Cell(f"{seconds:.1f} s" if seconds < 60 else format_duration(timedelta(seconds=seconds)))
+    return Cell(f"{seconds:.1f} s" if seconds < 100 else f"{number(round(seconds))} s")
 
 
 def _tokens(machine: Contents) -> Cell:
-    each = machine.get("per_profile") or {}
-    counts = [each.get("prompt_tokens"), each.get("completion_tokens")]
-    return Cell(", ".join("–" if count is None else number(round(count)) for count in counts) if each else "–")
+    shares = machine.get("per_profile") or {}
+    counts = [shares.get("prompt_tokens"), shares.get("completion_tokens")]
+    return Cell(", ".join("–" if count is None else number(round(count)) for count in counts) if shares else "–")
 
 
 def _cost(machine: Contents) -> Cell:

@@ -9,10 +9,12 @@ from typing import Any
 
 BOM = b"\xef\xbb\xbf"
 BLANK = b"\x00\t\r\n "
+PACKED = (b"\x1f\x8b", b"PK\x03\x04", b"(\xb5/\xfd", b"BZh")  # gzip, zip, Zstandard, bzip2
 NOT_JSON = "It is not valid JSON."
 TOO_DEEP = "It is nested too deeply."
 NOT_UTF_8 = "It is not UTF-8."
 NOT_AN_OBJECT = "It is not a JSON object."
+NOTHING_READ = "No line can be read. {reason} It needs profiles as JSON objects, one per line, in UTF-8."
 
 Record = dict[str, Any]
 
@@ -35,7 +37,7 @@ class Contents:
 
 
 def read_contents(path: Path) -> Contents:
-    """Raises UnreadablePredictions if the file can't be opened or is empty."""
+    """Raises UnreadablePredictions if the file can't be opened, or has no record."""
     try:
         data = path.read_bytes()
     except OSError as error:
@@ -43,12 +45,16 @@ def read_contents(path: Path) -> Contents:
     text = data.removeprefix(BOM)
     if not text.strip(BLANK):
         raise UnreadablePredictions("The file is empty. Export it again.")
+    if text.startswith(PACKED):
+        raise UnreadablePredictions("The file is packed. Unpack it first.")
     contents = Contents(hashlib.sha256(data).hexdigest())
     for number, part in _parts(text):
         try:
             contents.records.append((number, _as_object(part if not isinstance(part, bytes) else _parse(part))))
         except RecordRefused as refused:
             contents.defects.append((number, str(refused)))
+    if not contents.records:
+        raise UnreadablePredictions(NOTHING_READ.format(reason=contents.defects[0][1] if contents.defects else ""))
     return contents
 
 

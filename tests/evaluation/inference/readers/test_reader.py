@@ -215,7 +215,9 @@ def test_shared_names_leave_the_format_open(read):
     [
         ([""], "empty"),
         (["\x00 \n"], "empty"),
-        (["nothing like it"], "reviews"),
+        (["nothing like it"], contents.NOT_JSON),
+        (["nothing".encode("utf-16")], contents.NOT_UTF_8),
+        ([b"\x1f\x8b\x08"], "packed"),
         (['{"a": 1}'], "reviews"),
         ([synthpai(reviews={})], "reviews"),
         ([synthpai(predictions={})], "no predictions"),
