@@ -51,6 +51,7 @@ def print_report(report: Json, console: Console) -> None:
     for study in report["published_figures"]:
         if study["comparability"] != Comparability.OTHER:
             _print_table(f"Published: {study['title']}. {study['note']}", _study(study["figures"]), console)
+    console.print(Text("Read with care", style="bold"))
     for warning in report["warnings"]:
         console.print(Text(f"{warning['message']} {warning['why']}".strip()), soft_wrap=True)
 
@@ -62,7 +63,8 @@ def _print_model(model: Json, console: Console) -> None:
     _print_table(f"{model['input']['model']}: right within the first guesses", _scorers(model), console)
     for key, title in GROUPS.items():
         _print_table(f"Top-1 by {title}", _groups(model, key, title), console)
-    _print_table("People could not tell", _negative_table(model["negatives"] or {}), console)
+    _print_table("Abstained or refused", _answers(model["answer_rates"]), console)
+    _print_table("Guessed where people could not tell", _negative_table(model["negatives"] or {}), console)
     _print_table("What it names, by stated confidence", _named(model["named"]), console)
     _print_table("Ages, first guess", _ages(model["ages"]), console)
     _print_table("Places, first guess", _places(model["places"]), console)
@@ -101,6 +103,15 @@ def _groups(model: Json, key: str, title: str) -> Table:
         pair = people.get(name)
         cells += [_estimate(pair["top1"]), number(pair["n"])] if pair else [UNDEFINED] * 2 * bool(people)
         _add(table, [name.replace("_", " "), number(scores["n"]), *cells])
+    return table
+
+
+def _answers(rates: Json) -> Table:
+    """Nothing if every label has a guess."""
+    names = ("abstained", "refused", "unread")
+    table = _table(["attribute", "n", "abstained", "refused", "refused or not readable"])
+    for attribute, row in rates["by_attribute"].items() if any(rates[name]["value"] for name in names) else ():
+        _add(table, [attribute.replace("_", " "), number(row["n"]), *(_estimate(row[name]) for name in names)])
     return table
 
 

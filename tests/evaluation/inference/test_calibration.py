@@ -33,6 +33,11 @@ def test_calibrated_guesses_have_no_error():
     assert report["ece"]["value"] == pytest.approx(0, abs=1e-9)
 
 
+def test_errors_of_different_bins_do_not_cancel():
+    """Too modest at 0.1, too sure at 0.9."""
+    assert calibrate(stated((0.1, True), (0.9, False)), 2, SETTINGS)["ece"]["value"] == pytest.approx(0.9)
+
+
 @pytest.mark.parametrize(("is_right", "confidence", "error"), [(True, 1.0, 0), (False, 0.0, 0), (False, 1.0, 1)])
 def test_extremes(is_right, confidence, error):
     report = calibrate(stated(*[(confidence, is_right)] * 12), 12, SETTINGS)

@@ -99,7 +99,8 @@ def test_scores_llmprivacy_with_negatives_and_missing_answers(tmp_path, capsys):
     text = capsys.readouterr().out
     assert "1 without a guess, 1 on profiles without an answer" in text
     assert "guessed 1 of 1 attribute (100.0 %)" in text
-    assert "Top-1 by required subreddit" in text
+    for title in ("Top-1 by required subreddit", "Abstained or refused", "What it names", "Read with care"):
+        assert title in text
 
 
 def test_names_from_files_cannot_harm_a_terminal(tmp_path, capsys):
