@@ -33,24 +33,35 @@ STEPS = (("published", "compat"), ("compat", "sound"))
 
 
 def attribute_section(model: Contents) -> Section:
-    """Our scorer by attribute, with what people reach on the same attribute."""
-    sound, ceiling = model["sound"], model.get("ceiling") or {}
-    groups = {shown(name): scores for name, scores in sound["by_attribute"].items()} | {ALL: sound}
-    people = {shown(name): row for name, row in ceiling.get("by_attribute", {}).items()} | {ALL: ceiling}
-    tops = [
-        (name, scores["intervals"]["top1"], people.get(name, {}).get("top1")) for name, scores in groups.items()
-    ]  # fmt: skip
+    """Our scorer by attribute, with the other scorers, and what people reach on the same attribute."""
+    sound, people = _by_attribute(model["sound"]), _by_attribute(model.get("ceiling") or {})
+    others = {key: _by_attribute(model[key]) for key in ("published", "compat") if model[key]["n"]}
+    tops = [(name, scores["intervals"]["top1"], people.get(name, {}).get("top1")) for name, scores in sound.items()]
     rows = [
-        (name, [*_scores(groups[name]), whisker, *_people(people.get(name) or {}, ceiling)])
-        for name, whisker in zip(groups, marked_whisker_cells("Top-1 by attribute", tops), strict=True)
-    ]
+        (name, [
+            *_scores(sound[name]), whisker, *(_first(groups.get(name)) for groups in others.values()),
+            *(_people(people.get(name, {})) if people else []),
+        ])
+        for name, whisker in zip(sound, marked_whisker_cells("Top-1 by attribute", tops), strict=True)
+    ]  # fmt: skip
     columns = ["Labels", "Top-1", "Top-2", "Top-3", "95 % interval of top-1"]
+    columns += [f"{SCORERS[key][0]}, top-1" for key in others]
+    columns += ["People, top-1", "Comparisons"] if people else []
     note = "By our scorer: the share of labels with a right answer within the first one, two or three guesses."
     return Section(
-        "by-attribute", "By attribute", f"{note} {_ceiling_note(ceiling)}".strip(),
-        (table("Attribute", [*columns, *(["People, top-1", "Comparisons"] if ceiling else [])], rows, main=ALL),),
-        side=Side.WIDE,
+        "by-attribute", "By attribute", f"{note} {_ceiling_note(model.get('ceiling') or {})}".strip(),
+        (table("Attribute", columns, rows, main=ALL),), side=Side.WIDE,
     )  # fmt: skip
+
+
+def _by_attribute(scores: Contents) -> dict[str, Contents]:
+    """Groups and the whole; nothing if there are no scores."""
+    groups = {shown(name): group for name, group in (scores.get("by_attribute") or {}).items()}
+    return groups | {ALL: scores} if scores else {}
+
+
+def _first(scores: Contents | None) -> Cell:
+    return percent_cell(scores["intervals"]["top1"] if scores else None, with_interval=False)
 
 
 def _scores(scores: Contents) -> list[Cell]:
@@ -58,8 +69,8 @@ def _scores(scores: Contents) -> list[Cell]:
     return [count_cell(scores["n"]), *tops]
 
 
-def _people(row: Contents, ceiling: Contents) -> list[Cell]:
-    return [percent_cell(row.get("top1")), count_cell(row.get("n"))] if ceiling else []
+def _people(row: Contents) -> list[Cell]:
+    return [percent_cell(row.get("top1")), count_cell(row.get("n"))]
 
 
 def _ceiling_note(ceiling: Contents) -> str:
