@@ -8,7 +8,7 @@ from typing import Any
 from evaluation.llm.budget import Budget, BudgetUnusable, Prices
 from evaluation.llm.endpoints import Endpoint, EndpointRefused, open_endpoint
 from evaluation.llm.stored import endpoint_of, prices_of
-from evaluation.management.span_options import at_least, refuse
+from evaluation.management.options import at_least, refuse
 from evaluation.models import ModelEndpoint
 from evaluation.probes.detection import Mode
 from evaluation.probes.dreaddit import STUDY, TEMPLATES, load_template

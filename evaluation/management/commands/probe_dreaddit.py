@@ -16,6 +16,7 @@ from annotator.core.formatting import number, plural
 from annotator.exchange.export.files import FileNotWritten, atomic_file
 from evaluation.llm.budget import estimate_run
 from evaluation.llm.client import ModelClient, Standing
+from evaluation.management.options import check_folder, refuse
 from evaluation.management.probe_options import (
     add_asking,
     add_question,
@@ -26,7 +27,6 @@ from evaluation.management.probe_options import (
     exclusive,
     has_argument,
 )
-from evaluation.management.span_options import check_folder, refuse
 from evaluation.probes.dreaddit import PROBE
 from evaluation.probes.dreaddit.baselines import (
     Baseline,

@@ -10,7 +10,7 @@ from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
 from evaluation.llm.local_model import HOST, MODEL
-from evaluation.management.span_options import at_least
+from evaluation.management.options import at_least
 
 SCRIPT = Path("bin") / "_model"
 NO_SCRIPT = "bin/_model isn't here, so the model can't be installed. Run this in a checkout of Telltale."
