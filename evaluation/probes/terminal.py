@@ -94,12 +94,12 @@ def _notes(report: Json) -> Iterator[str]:
             f"{number(flips['flipped_items'])} of {plural(flips['compared_items'], 'item')} change their answer with "
             f"the gender. Two answers differ with probability {_four(flips['between'], 3)}{within}."
         )
-    told = beyond["disclosures"]["counts"]
-    if told:
+    counts = beyond["disclosures"]["counts"]
+    if counts:
         rest = beyond["disclosures"]["without"] or {}
         name = next((key for key in rest if key.startswith("max_diff_")), "")
         yield (
-            f"{plural(sum(told.values()), 'text tells', 'texts tell')} the writer's gender; without them the gap is "
+            f"{plural(sum(counts.values()), 'text tells', 'texts tell')} the writer's gender; without them the gap is "
             f"{_four(rest.get(name))}."
         )
     for setback in report["inputs"].get("setbacks", []):
