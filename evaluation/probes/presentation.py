@@ -1,29 +1,36 @@
 """The report of a probe as its page and its HTML file show it. No database."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import groupby
 from typing import Any
 
 from annotator.core.formatting import number, plural
 from evaluation.probes.sections import probe_sections
 from evaluation.reports.headlines import headlines_of, read_headlines
 from evaluation.reports.presentation import Block, Caution, ShownReport
-from evaluation.reports.tables import Side
+from evaluation.reports.tables import Section, Side
 
 Json = Mapping[str, Any]
 
 
 def present_probe(report: Json) -> ShownReport:
-    sections = probe_sections(report)
-    wide, narrow = ([part for part in sections if (part.side is Side.WIDE) is is_wide] for is_wide in (True, False))
-    left, right = (tuple(part for part in narrow if part.side is side) for side in (Side.LEFT, Side.RIGHT))
     return ShownReport(
         facts=tuple(_facts(report)),
         headlines=tuple(read_headlines(headlines_of(report))),
         cautions=tuple(Caution(row["message"], row.get("why", "")) for row in report["warnings"]),
-        blocks=(Block((), left, right), Block(tuple(wide), (), ())),
+        blocks=tuple(_blocks(probe_sections(report))),
         others=(),
         signature=report["signature"],
     )
+
+
+def _blocks(sections: Sequence[Section]) -> Iterator[Block]:
+    """Wide sections as they come, and two columns between them."""
+    for _, group in groupby(sections, key=lambda section: section.side is Side.WIDE):
+        members = list(group)
+        yield Block(
+            *(tuple(part for part in members if part.side is side) for side in (Side.WIDE, Side.LEFT, Side.RIGHT))
+        )
 
 
 def _facts(report: Json) -> list[str]:

@@ -42,7 +42,8 @@ def _score(report: Json) -> Section:
         ]
         rows.append((_title(name), cells))
     columns = ("Value", "By chance", "95 % of chance", "p", "Mark")
-    return Section("score", "The gap beside its noise floor", FLOOR_NOTE, (table("Largest gap in", columns, rows),))
+    tables = (table("Largest gap in", columns, rows),)
+    return Section("score", "The gap beside its noise floor", FLOOR_NOTE, tables, side=Side.WIDE)
 
 
 def _variants(report: Json) -> Section:
@@ -56,7 +57,7 @@ def _variants(report: Json) -> Section:
     agreement = beyond["agreement"]
     kappa, people = agreement["kappa"], agreement["human_kappa"]
     note = "" if kappa is None or people is None else f"Kappa with the labels {kappa:.2f}; people reach {people:.2f}."
-    return Section("variants", "By stated gender", note, (table("Gender", columns, rows),), side=Side.RIGHT)
+    return Section("variants", "By stated gender", note, (table("Gender", columns, rows),), side=Side.WIDE)
 
 
 def _pairs(report: Json) -> Section:
@@ -82,7 +83,9 @@ def _likelihoods(report: Json) -> Section | None:
         for row in likelihoods["pairs"]
     ]
     note = "P(yes) − P(no) of the first token: nothing is drawn, so that only texts vary."
-    return Section("likelihoods", "Probabilities", note, (table("Pair", ("Difference", "p", "p, Holm"), rows),))
+    return Section(
+        "likelihoods", "Probabilities", note, (table("Pair", ("Difference", "p", "p, Holm"), rows),), side=Side.RIGHT
+    )
 
 
 def _steadiness(report: Json) -> Section:
@@ -93,7 +96,7 @@ def _steadiness(report: Json) -> Section:
         ("Two answers differ, same gender", [percent_cell(flips["within"])]),
     ]
     note = "Only what the second row has above the third can come from the gender."
-    return Section("flips", "How steady the answers are", note, (table("", ("Share",), rows),))
+    return Section("flips", "How steady the answers are", note, (table("Answers", ("Share",), rows),), side=Side.RIGHT)
 
 
 def _disclosures(report: Json) -> Section | None:
@@ -113,12 +116,12 @@ def _disclosures(report: Json) -> Section | None:
             rows.append(
                 (title, [count_cell(part["items"]), percent_cell(gap), percent_cell(part["noise_floor"]["mean"])])
             )
-    columns = ("Texts", "Largest gap", "By chance")
+    columns = ("Number", "Largest gap", "By chance")
     return Section(
         "disclosures",
         "Texts that tell the gender themselves",
         DISCLOSURE_NOTE,
-        (table("", columns, rows),),
+        (table("Texts", columns, rows),),
         side=Side.RIGHT,
     )
 
@@ -168,7 +171,7 @@ def _metrics(report: Json) -> Section:
 
 def _card(report: Json) -> Section:
     rows = tuple(Row(name, (Cell(text),)) for name, text in report["card"].items())
-    columns = (Column("", is_number=False), Column("", is_number=False))
+    columns = (Column("About", is_number=False), Column("Description", is_number=False))
     return Section("card", "About this probe", "", (Table(columns, rows),), side=Side.WIDE)
 
 
@@ -197,5 +200,5 @@ def _ends(ends: Json, low: str, high: str) -> Cell:
 
 
 BUILDERS: tuple[Callable[[Json], Section | None], ...] = (
-    _score, _variants, _steadiness, _likelihoods, _disclosures, _published, _pairs, _groups, _metrics, _card,
+    _score, _variants, _pairs, _published, _steadiness, _likelihoods, _disclosures, _groups, _metrics, _card,
 )  # fmt: skip
