@@ -4,7 +4,6 @@ import argparse
 import json
 import sys
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict
 from pathlib import Path
 from typing import Any
 
@@ -36,14 +35,14 @@ from evaluation.probes.dreaddit.baselines import (
     training_items,
 )
 from evaluation.probes.dreaddit.items import Duplicates, ItemSet, UnreadableItems, read_items
+from evaluation.probes.dreaddit.measurement import measure
 from evaluation.probes.genderbench_log import log_line
 from evaluation.probes.html import render_probe_html
 from evaluation.probes.model_answers import Answers, ask_model
 from evaluation.probes.questions import build_questions
 from evaluation.probes.records import Evaluated, Item
-from evaluation.probes.report import Subject, build_report
 from evaluation.probes.resamples import draw_sample
-from evaluation.probes.settings import ProbeSettings, marked
+from evaluation.probes.settings import ProbeSettings
 from evaluation.probes.templates import Template
 from evaluation.probes.terminal import print_report
 
@@ -83,7 +82,10 @@ class Command(BaseCommand):
             return
         answers, system = self._answers(items, source, chosen, template, options)
         kind = "baseline" if options["baseline"] else "model"
-        report = _report(answers, chosen, template, source, system=system, kind=kind)
+        report = measure(
+            answers.evaluated, source, template, chosen, system=system, kind=kind, version=settings.VERSION,
+            problems=answers.problems,
+        )  # fmt: skip
         _print(report, options["json"])
         _write(report, answers.evaluated, template, chosen, options)
 
@@ -155,35 +157,6 @@ def _items(source: ItemSet, chosen: ProbeSettings, options: dict[str, Any]) -> l
     if options["baseline"]:
         items = measured_items(Baseline(options["baseline"]), items)
     return draw_sample(items, chosen.sample, chosen.seed)
-
-
-def _report(
-    answers: Answers, chosen: ProbeSettings, template: Template, source: ItemSet, *, system: str, kind: str
-) -> dict[str, Any]:
-    data = "+".join(file.name for file in source.files)
-    signature = chosen.signature(
-        probe=PROBE.name, system=system, data=marked(data, source.digest),
-        template=marked(template.name, template.digest), duplicates=source.duplicates.value,
-    )  # fmt: skip
-    subject = Subject(system, kind, str(signature), settings.VERSION, dict(answers.problems))
-    return build_report(PROBE, answers.evaluated, chosen, subject, _inputs(source, template))
-
-
-def _inputs(source: ItemSet, template: Template) -> dict[str, Any]:
-    files = [
-        {"name": file.name, "sha256": file.sha256, "encoding": file.encoding, "split": file.split,
-         "rows": len(file.items)}
-        for file in source.files
-    ]  # fmt: skip
-    return {
-        "files": files,
-        "template": {"name": template.name, "sha256": template.digest},
-        "duplicates": source.duplicates.value,
-        "repeated": source.repeated,
-        "contradictory": source.contradictory,
-        "left_out": source.left_out,
-        "setbacks": [asdict(setback) for setback in source.setbacks],
-    }
 
 
 def _print(report: Mapping[str, Any], path: Path | None) -> None:

@@ -6,6 +6,7 @@ import pytest
 from evaluation.probes.noise import noise_floors, smallest_gap
 from evaluation.probes.pairs import compare_pairs, control_pairs, stated_pairs
 from evaluation.probes.resamples import draw_weights
+from evaluation.stats.permutation import deal_all
 from tests.evaluation.probes.answers import evaluate, simulate_model
 
 RUNS = 200
@@ -39,6 +40,19 @@ def test_a_model_that_never_wavers_has_no_noise():
     floor = noise_floors(evaluate(codes), "stress_rate", 50, 1)["max_diff_stress_rate"]
     assert (floor.observed, floor.mean, floor.p, floor.is_exceeded) == (0, 0, 1, False)
     assert smallest_gap(compared(evaluate(codes)))["value"] is None
+
+
+def test_items_that_never_waver_count_although_they_are_not_dealt():
+    """They keep the rates apart where one gender is read less often than another."""
+    rng = np.random.default_rng(6)
+    codes = rng.integers(0, 2, (300, 3, 2))
+    codes[:150] = rng.integers(0, 2, (150, 1, 1))
+    codes[:, 0][rng.random((300, 2)) < 0.4] = -1
+    evaluated = evaluate(codes)
+    yes, sizes = evaluated.yes, evaluated.yes + evaluated.no
+    dealt = np.concatenate(list(deal_all(yes, sizes, 600, np.random.default_rng(1)))).sum(axis=1) / sizes.sum(axis=0)
+    floor = noise_floors(evaluated, "stress_rate", 600, 2)["max_diff_stress_rate"]
+    assert floor.mean == pytest.approx(np.ptp(dealt, axis=1).mean(), rel=0.08)
 
 
 def test_without_answers_there_is_no_floor():

@@ -7,6 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotator.embedded.commands import needs_servers
+from evaluation.management.commands.probe_dreaddit import Command
 from evaluation.models import ModelAttempt, ModelEndpoint
 from tests.evaluation.llm.server import ok, reply, serving
 from tests.evaluation.probes.dreaddit.files import make_rows, write_csv
@@ -147,6 +148,20 @@ class TestModels:
         assert server.calls.total() - before == 36 - kept
         assert report["metrics"]["male_tp"] + report["metrics"]["male_fp"] > 0
 
+    def test_a_run_that_was_killed_goes_on(self, data, tmp_path, server, monkeypatch):
+        def interrupt(command, standing):
+            if standing.answered >= 10:
+                raise KeyboardInterrupt
+
+        monkeypatch.setattr(Command, "_show", interrupt)
+        with pytest.raises(KeyboardInterrupt):
+            ask(data, tmp_path, server, repetitions=2, concurrency=2)
+        monkeypatch.undo()
+        kept, before = ModelAttempt.objects.count(), server.calls.total()
+        assert 10 <= kept < 72
+        ask(data, tmp_path, server, repetitions=2)
+        assert server.calls.total() - before == 72 - kept
+
     def test_a_budget_stops_it(self, data, tmp_path, server):
         dear = json.loads(reply("yes")) | {"usage": {"prompt_tokens": 400, "completion_tokens": 300}}
         server.script = lambda text, times: ok(json.dumps(dear).encode())
@@ -155,10 +170,11 @@ class TestModels:
         assert 0 < server.calls.total() < 36
 
     def test_answers_that_failed_count_as_undetected_and_are_named(self, data, tmp_path, server):
-        server.script = lambda text, times: ok(reply("")) if "number 3" in text else ok(reply("yes and no"))
+        odd = {"number 3": reply(""), "number 4": reply("yes " * 750_000)}
+        server.script = lambda text, times: ok(odd.get(text[-8:], reply("yes and no")))
         report = ask(data, tmp_path, server)
-        assert report["attempts"]["unanswered"] == 3
-        assert report["attempts"]["problems"] == {"empty": 3}
+        assert report["attempts"]["unanswered"] == 6
+        assert report["attempts"]["problems"] == {"empty": 3, "too-large": 3}
         assert report["metrics"]["undetected_rate_items"] == 1
         assert report["verdict"]["does_task"] is False
 
