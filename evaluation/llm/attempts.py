@@ -1,5 +1,6 @@
 """Answers kept in Postgres, so that a killed run goes on where it stopped and nothing is paid for twice."""
 
+import json
 from collections.abc import Sequence
 from dataclasses import dataclass
 from decimal import Decimal
@@ -14,6 +15,18 @@ from evaluation.llm.requests import ChatAnswer, ChatRequest
 from evaluation.models import ModelAttempt
 
 LOCK_SPACE = 7_260_417  # so that these locks are never taken for others
+NUL, SURROGATE = "\\u0000", "\\ud"  # as JSON writes them; the second begins every emoji, too
+INSERT = """
+    INSERT INTO evaluation_modelattempt (digest, profile_id, run, base_url, model, request, text, finish_reason,
+        problem, prompt_tokens, completion_tokens, seconds, logprobs, cost)
+    SELECT digest, profile_id, run, base_url, model, request, text, finish_reason,
+        problem, prompt_tokens, completion_tokens, seconds, NULLIF(logprobs, 'null'), cost
+    FROM jsonb_to_recordset(%s::jsonb) AS attempt (
+        digest text, profile_id bigint, run text, base_url text, model text, request jsonb, text text,
+        finish_reason text, problem text, prompt_tokens integer, completion_tokens integer, seconds float8,
+        logprobs jsonb, cost numeric)
+    ON CONFLICT DO NOTHING
+"""
 COLUMNS = ("text", "finish_reason", "prompt_tokens", "completion_tokens", "seconds", "logprobs", "problem")
 
 
@@ -56,17 +69,18 @@ class AttemptStore:
         with transaction.atomic():
             present = _lock_profiles({a.request.profile_id for a in attempts if a.request.profile_id is not None})
             kept = [a for a in attempts if a.request.profile_id is None or a.request.profile_id in present]
-            ModelAttempt.objects.bulk_create([self._row(a) for a in kept], ignore_conflicts=True)
+            _insert([self._row(attempt) for attempt in kept])
 
-    def _row(self, attempt: Attempt) -> ModelAttempt:
+    def _row(self, attempt: Attempt) -> dict[str, Any]:
         answer = attempt.answer
-        return ModelAttempt(
-            digest=attempt.digest, profile_id=attempt.request.profile_id, run=self.run, base_url=self.base_url,
-            model=self.model, request=_storable(attempt.request.payload(self.model)), text=_storable(answer.text),
-            finish_reason=_storable(answer.finish_reason)[:40], problem=answer.problem, seconds=answer.seconds,
-            prompt_tokens=answer.prompt_tokens, completion_tokens=answer.completion_tokens,
-            logprobs=None if answer.logprobs is None else _storable(list(answer.logprobs)), cost=attempt.cost,
-        )  # fmt: skip
+        return {
+            "digest": attempt.digest, "profile_id": attempt.request.profile_id, "run": self.run,
+            "base_url": self.base_url, "model": self.model, "request": attempt.request.payload(self.model),
+            "text": answer.text, "finish_reason": answer.finish_reason[:40], "problem": answer.problem,
+            "prompt_tokens": answer.prompt_tokens, "completion_tokens": answer.completion_tokens,
+            "seconds": answer.seconds, "logprobs": answer.logprobs,
+            "cost": None if attempt.cost is None else str(attempt.cost),
+        }  # fmt: skip
 
     def spent(self) -> Usage:
         """Tokens of the answers that this run has paid for so far. 1 query."""
@@ -92,6 +106,15 @@ class AttemptStore:
         statement = "SELECT pg_advisory_unlock(%s, hashtext(digest)) FROM unnest(%s::text[]) AS digest"
         with connection.cursor() as cursor:
             cursor.execute(statement, [LOCK_SPACE, list(digests)])
+
+
+def _insert(rows: list[dict[str, Any]]) -> None:
+    """All rows as one JSON document: making a model and a statement for each takes half of the client's time."""
+    text = json.dumps(rows)
+    if NUL in text or SURROGATE in text:
+        text = json.dumps(_storable(rows))
+    with connection.cursor() as cursor:
+        cursor.execute(INSERT, [text])
 
 
 def _lock_profiles(ids: set[int]) -> set[int]:

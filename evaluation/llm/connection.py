@@ -1,6 +1,9 @@
 """One connection to an endpoint. The only module that knows HTTP."""
 
+import io
 import json
+import select
+import socket
 import ssl
 import time
 from collections.abc import Callable
@@ -8,9 +11,11 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from enum import StrEnum
+from http import HTTPStatus
+from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from types import TracebackType
-
-import httpx
+from typing import Any
+from urllib.parse import urlsplit
 
 from evaluation.llm.endpoints import Endpoint
 from evaluation.llm.replies import is_passing, read_answer, read_error
@@ -18,6 +23,7 @@ from evaluation.llm.requests import ChatAnswer, ChatRequest, Problem, failure
 
 MOST_BYTES = 2_000_000  # an answer of thousands of tokens, with log-probabilities
 CONNECT_SECONDS = 10.0
+Clock = Callable[[], float]
 
 
 class Trouble(StrEnum):
@@ -25,10 +31,19 @@ class Trouble(StrEnum):
 
     NONE = ""
     NOBODY = "nobody"  # listens at the address
+    UNTRUSTED = "untrusted"  # no encrypted connection, often because of the certificate
     SLOW = "slow"
     BUSY = "busy"  # the server asks for fewer requests
     BROKEN = "broken"  # an error of the server, or half a response
     NOT_CHAT = "not-chat"  # a response that isn't what the protocol says
+
+
+class ConnectionFailed(Exception):
+    """No response came, or only a part of one."""
+
+    def __init__(self, trouble: Trouble) -> None:
+        super().__init__(trouble)
+        self.trouble = trouble
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,69 +61,157 @@ class Outcome:
 
 @dataclass(slots=True)
 class Connection:
-    """Kept open between requests. Not for two threads at once."""
+    """Kept open between requests. Not for two threads at once.
+
+    http.client takes no proxies from the environment, which would be sent people's texts, and follows no redirects.
+    """
 
     endpoint: Endpoint
     context: ssl.SSLContext = field(default_factory=ssl.create_default_context)
-    _http: httpx.Client = field(init=False)
+    _http: HTTPConnection | None = None
+    _socket: "TimedSocket | None" = None
+    _path: str = field(init=False)
+    _headers: dict[str, str] = field(init=False, repr=False)
 
     def __post_init__(self) -> None:
-        # trust_env: a proxy of the environment would be sent people's texts.
-        self._http = httpx.Client(
-            verify=self.context, trust_env=False, follow_redirects=False, headers=self._headers(),
-            timeout=httpx.Timeout(self.endpoint.timeout, connect=min(CONNECT_SECONDS, self.endpoint.timeout)),
-        )  # fmt: skip
+        key = {"Authorization": f"Bearer {self.endpoint.key}"} if self.endpoint.key else {}
+        self._headers = {"Content-Type": "application/json", "User-Agent": "telltale"} | key
+        self._path = f"{urlsplit(self.endpoint.base_url).path}/chat/completions"
 
     def __enter__(self) -> "Connection":
         return self
 
     def __exit__(self, kind: type[BaseException] | None, error: BaseException | None, at: TracebackType | None) -> None:
-        self._http.close()
+        self._close()
 
-    def ask(self, request: ChatRequest, clock: Callable[[], float] = time.monotonic) -> Outcome:
+    def ask(self, request: ChatRequest, clock: Clock = time.monotonic) -> Outcome:
         """Send the request once."""
         began = clock()
         try:
             outcome = self._send(request, until=began + self.endpoint.timeout, clock=clock)
-        except (httpx.TransportError, httpx.DecodingError) as error:
-            return Outcome(failure(Problem.GAVE_UP), _trouble(error))
+        except ConnectionFailed as failed:
+            self._close()
+            return Outcome(failure(Problem.GAVE_UP), failed.trouble)
         return Outcome(outcome.answer.after(clock() - began), outcome.trouble, outcome.retry_after)
 
-    def _headers(self) -> dict[str, str]:
-        headers = {"Content-Type": "application/json", "Accept-Encoding": "identity", "User-Agent": "telltale"}
-        return headers | ({"Authorization": f"Bearer {self.endpoint.key}"} if self.endpoint.key else {})
-
-    def _send(self, request: ChatRequest, *, until: float, clock: Callable[[], float]) -> Outcome:
-        body = json.dumps(request.payload(self.endpoint.model))
-        with self._http.stream("POST", f"{self.endpoint.base_url}/chat/completions", content=body) as response:
-            contents = _read(response, until, clock)
-        if contents is None:
+    def _send(self, request: ChatRequest, *, until: float, clock: Clock) -> Outcome:
+        body = json.dumps(request.payload(self.endpoint.model)).encode()
+        status, retry_after, contents = self._exchange(body, until, clock)
+        if len(contents) > MOST_BYTES:
             return Outcome(failure(Problem.TOO_LARGE))
-        if is_passing(response.status_code):
-            trouble = Trouble.BUSY if response.status_code == httpx.codes.TOO_MANY_REQUESTS else Trouble.BROKEN
-            return Outcome(failure(Problem.GAVE_UP), trouble, _retry_after(response.headers.get("Retry-After", "")))
-        if response.status_code != httpx.codes.OK:
-            return Outcome(read_error(response.status_code, contents))
+        if is_passing(status):
+            trouble = Trouble.BUSY if status == HTTPStatus.TOO_MANY_REQUESTS else Trouble.BROKEN
+            return Outcome(failure(Problem.GAVE_UP), trouble, _retry_after(retry_after))
+        if status != HTTPStatus.OK:
+            return Outcome(read_error(status, contents))
         answer = read_answer(contents)
         return Outcome(answer, Trouble.NOT_CHAT if answer.problem == Problem.BAD_ANSWER else Trouble.NONE)
 
-
-def _trouble(error: httpx.TransportError | httpx.DecodingError) -> Trouble:
-    if isinstance(error, httpx.ConnectError | httpx.ConnectTimeout):
-        return Trouble.NOBODY
-    return Trouble.SLOW if isinstance(error, httpx.TimeoutException) else Trouble.BROKEN
-
-
-def _read(response: httpx.Response, until: float, clock: Callable[[], float]) -> bytes | None:
-    """The body, or None if it is too large. A server that drips bytes runs into the timeout, too."""
-    contents = bytearray()
-    for part in response.iter_raw():
-        contents += part
+    def _exchange(self, body: bytes, until: float, clock: Clock) -> tuple[int, str, bytes]:
+        """Status, Retry-After and body of the response; of a body that is too large, enough to see that."""
+        http = self._open(until, clock)
+        try:
+            http.request("POST", self._path, body, self._headers)  # it asks for no compression by itself
+            with http.getresponse() as response:
+                contents = _read(response)
+                retry_after = response.getheader("Retry-After", "")
+        except TimeoutError as error:
+            raise ConnectionFailed(Trouble.SLOW) from error
+        except (OSError, HTTPException) as error:
+            raise ConnectionFailed(Trouble.BROKEN) from error
         if len(contents) > MOST_BYTES:
-            return None
-        if clock() > until:
-            raise httpx.ReadTimeout("the whole response took too long")
-    return bytes(contents)
+            self._close()
+        return response.status, retry_after, contents
+
+    def _open(self, until: float, clock: Clock) -> HTTPConnection:
+        """The connection of the last request if it is still open, otherwise a new one."""
+        if self._http is not None and self._socket is not None and self._socket.is_usable():
+            self._socket.until = until
+            return self._http
+        self._close()
+        parts, seconds = urlsplit(self.endpoint.base_url), min(CONNECT_SECONDS, self.endpoint.timeout)
+        http = (
+            HTTPSConnection(parts.hostname or "", parts.port, timeout=seconds, context=self.context)
+            if parts.scheme == "https"
+            else HTTPConnection(parts.hostname or "", parts.port, timeout=seconds)
+        )
+        try:
+            http.connect()
+        except ssl.SSLError as error:
+            raise ConnectionFailed(Trouble.UNTRUSTED) from error
+        except (OSError, UnicodeError) as error:  # a name that can't be looked up is either
+            raise ConnectionFailed(Trouble.NOBODY) from error
+        self._http, self._socket = http, TimedSocket(http.sock, until, clock)
+        http.sock = self._socket
+        return http
+
+    def _close(self) -> None:
+        if self._http is not None:
+            self._http.close()
+            self._http = self._socket = None
+
+
+class TimedSocket:
+    """As much of a socket as http.client uses, with a time at which everything must be over.
+
+    A socket's own timeout is for each piece of a response, so that a server could go on for ever by dripping bytes.
+    """
+
+    def __init__(self, connected: socket.socket, until: float, clock: Clock) -> None:
+        self.socket, self.until, self.clock, self.is_open = connected, until, clock, True
+
+    def sendall(self, contents: bytes) -> None:
+        self.limit()
+        self.socket.sendall(contents)
+
+    def makefile(self, mode: str) -> io.BufferedReader:
+        return io.BufferedReader(_TimedReader(self))
+
+    def close(self) -> None:
+        """A response that is still being read keeps its end of the socket."""
+        self.is_open = False
+        self.socket.close()
+
+    def limit(self) -> None:
+        """Let the next step take what time is left."""
+        left = self.until - self.clock()
+        if left <= 0:
+            raise TimeoutError
+        self.socket.settimeout(left)
+
+    def is_usable(self) -> bool:
+        """For another request. Between two of them there is nothing to read, except that the server has closed."""
+        if not self.is_open:
+            return False
+        poll = select.poll()
+        poll.register(self.socket, select.POLLIN)
+        return not poll.poll(0)
+
+
+class _TimedReader(io.RawIOBase):
+    def __init__(self, source: TimedSocket) -> None:
+        self.source, self.raw = source, source.socket.makefile("rb", buffering=0)
+
+    def readable(self) -> bool:
+        return True
+
+    def readinto(self, buffer: Any) -> int | None:
+        self.source.limit()
+        return self.raw.readinto(buffer)
+
+    def close(self) -> None:
+        self.raw.close()
+        super().close()
+
+
+def _read(response: HTTPResponse) -> bytes:
+    """The body, or so much of it that it is too large. http.client itself takes half a body for a whole one."""
+    contents = response.read(MOST_BYTES + 1)
+    length = response.getheader("Content-Length", "")
+    is_counted = length.isdecimal() and response.getheader("Transfer-Encoding") is None
+    if is_counted and len(contents) < min(int(length), MOST_BYTES):
+        raise HTTPException("The response breaks off.")
+    return contents
 
 
 def _retry_after(header: str) -> float | None:

@@ -22,6 +22,7 @@ EMPTY = (
 )
 TROUBLES = {
     Trouble.NOBODY: "Nobody listens at this address. Check the address and the port, and whether the server runs.",
+    Trouble.UNTRUSTED: "No encrypted connection came about: the certificate isn't trusted, or the server has none.",
     Trouble.SLOW: f"No answer came within {SECONDS:.0f} s. The server may be loading its model: try again soon.",
     Trouble.BUSY: "The endpoint answers that it gets too many requests. Try again later, or lower the rate below.",
     Trouble.BROKEN: "The server answered with an error of its own. It may still be loading its model: try again soon.",
