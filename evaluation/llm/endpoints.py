@@ -10,6 +10,7 @@ from django.conf import settings
 from evaluation.llm.requests import normalise_url
 
 NOT_AN_ADDRESS = "“{url}” isn't the address of an endpoint. Give one such as http://127.0.0.1:8080/v1, without a key."
+NOT_A_KEY = "The key holds spaces or characters that no key has. Check it."
 NOT_ALLOWED = "{host} isn't among the allowed hosts. Add it to TELLTALE_MODEL_HOSTS if people's texts may go there."
 NOT_CONFIRMED = "This sends people's texts to {host}. Confirm it with --send-texts-to {host}."
 
@@ -59,12 +60,19 @@ def open_endpoint(
 def check_endpoint(endpoint: Endpoint, *, not_confirmed: str = "") -> None:
     """Loopback is always allowed. Other hosts need the setting and a person's confirmation."""
     check_address(endpoint.base_url)
+    if not is_key(endpoint.key):
+        raise EndpointRefused(NOT_A_KEY)
     if endpoint.is_local:
         return
     if not is_allowed(endpoint.host):
         raise EndpointRefused(NOT_ALLOWED.format(host=endpoint.host))
     if endpoint.send_texts_to != endpoint.host:
         raise EndpointRefused(not_confirmed or NOT_CONFIRMED.format(host=endpoint.host))
+
+
+def is_key(text: str) -> bool:
+    """It goes into a header."""
+    return text.isascii() and text.isprintable() and " " not in text
 
 
 def host_of(base_url: str) -> str:

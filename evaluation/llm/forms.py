@@ -5,7 +5,7 @@ from typing import Any
 from django import forms
 from django.utils import timezone
 
-from evaluation.llm.endpoints import NOT_ALLOWED, EndpointRefused, check_address, host_of, is_allowed
+from evaluation.llm.endpoints import NOT_ALLOWED, EndpointRefused, check_address, host_of, is_allowed, is_key
 from evaluation.llm.requests import normalise_url
 from evaluation.llm.stored import COLUMNS, KeyChange
 from evaluation.models import ModelEndpoint
@@ -77,9 +77,8 @@ class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
         return normalise_url(normalise_url(typed).removesuffix(PATH))
 
     def clean_key(self) -> str:
-        """The key goes into a header."""
         key: str = self.cleaned_data["key"]
-        if not (key.isascii() and key.isprintable()) or " " in key:
+        if not is_key(key):
             raise forms.ValidationError(KEY_UNUSABLE)
         return key
 

@@ -1,6 +1,7 @@
 """A real HTTP server that speaks the chat protocol, and fails as it is told to."""
 
 import json
+import socket
 import threading
 import time
 from collections import Counter
@@ -84,3 +85,49 @@ def serving() -> Iterator[Server]:
         http.shutdown()
         http.server_close()
         thread.join()
+
+
+@contextmanager
+def serving_raw(script: Callable[[socket.socket, int], None]) -> Iterator[str]:
+    """The address of a server that reads one request after another, and lets `script` write what it likes.
+
+    `script` gets the connection and how many requests came before, over all connections.
+    """
+    listener, count, threads = socket.create_server(("127.0.0.1", 0)), iter(range(1_000)), list[threading.Thread]()
+
+    def answer(connection: socket.socket) -> None:
+        with connection:
+            while _read_request(connection):
+                try:
+                    script(connection, next(count))
+                except OSError:
+                    return  # the client has gone
+
+    def accept() -> None:
+        while True:
+            try:
+                connection, _ = listener.accept()
+            except OSError:
+                return
+            threads.append(threading.Thread(target=answer, args=(connection,), daemon=True))
+            threads[-1].start()
+
+    threading.Thread(target=accept, daemon=True).start()
+    yield f"http://127.0.0.1:{listener.getsockname()[1]}/v1"
+    listener.shutdown(socket.SHUT_RDWR)
+    listener.close()
+
+
+def _read_request(connection: socket.socket) -> bool:
+    received = b""
+    while True:
+        head, separator, body = received.partition(b"\r\n\r\n")
+        if separator and len(body) >= int(head.lower().partition(b"content-length:")[2].split(b"\r\n")[0]):
+            return True
+        try:
+            part = connection.recv(65536)
+        except OSError:
+            return False
+        if not part:
+            return False
+        received += part

@@ -1,21 +1,24 @@
 """The client against a real server on loopback: failures, retries, limits, kept answers, budgets, hosts."""
 
 import json
+import logging
 import threading
 import time
+from dataclasses import replace
+from datetime import date
+from decimal import Decimal
 from itertools import count, islice
 
 import pytest
-from django.db import connection, connections
+from django.db import IntegrityError, connection, connections, transaction
 
-from annotator.config.logs import logging_config
 from annotator.models import AuditEntry
 from annotator.privacy.services import forget_account
-from evaluation.llm.attempts import AttemptStore
-from evaluation.llm.budget import Budget, BudgetReached
+from evaluation.llm.attempts import Attempt, AttemptStore
+from evaluation.llm.budget import Budget, BudgetReached, Prices
 from evaluation.llm.client import EndpointUnusable, ModelClient
 from evaluation.llm.endpoints import Endpoint, EndpointRefused, open_endpoint
-from evaluation.llm.requests import ChatRequest, Problem
+from evaluation.llm.requests import ChatAnswer, ChatRequest, Problem
 from evaluation.models import ModelAttempt
 from profiles.models import Profile
 from tests.annotator.privacy.forgotten_account import NAME, make_account
@@ -139,6 +142,15 @@ def test_what_no_request_survives_ends_the_run(server, response):
     assert server.calls.total() <= 16
 
 
+def test_a_redirect_is_not_followed_and_nobody_else_sees_texts_or_key(server):
+    with serving() as other:
+        server.script = lambda text, times: (308, {"Location": f"{other.url}/chat/completions"}, b"")
+        with pytest.raises(EndpointUnusable):
+            ask_one(server, key="secret-key")
+        assert not other.calls
+    assert server.calls.total() == 1
+
+
 def test_an_endpoint_that_is_gone_ends_the_run(server):
     server.script = lambda text, times: (500, {}, b"")
     with pytest.raises(EndpointUnusable):
@@ -158,6 +170,45 @@ def test_a_run_that_stopped_goes_on_without_repeating_a_call(server):
     assert set(rest) == {key for key, _ in questions}
     assert {key: rest[key] for key in first} == first
     assert set(server.calls.values()) == {1}
+
+
+def test_a_cache_that_was_written_in_part_is_filled_up(server):
+    """As a killed run leaves it: what was kept is whole, because answers that arrive together are kept together."""
+    questions = [(str(n), request(str(n))) for n in range(6)]
+    list(ask(server, questions[:3]))
+    assert len(list(ask(server, questions))) == 6
+    assert set(server.calls.values()) == {1}
+
+
+def test_answers_are_kept_together_or_not_at_all():
+    store, answer = AttemptStore("http://127.0.0.1/v1", "small"), ChatAnswer("Houston", "stop", 1, 1, 0.1, None)
+    attempts = [Attempt(store.digest(request(text)), request(text), answer) for text in "ab"]
+    broken = replace(attempts[1], answer=answer.after(-1.0))
+    with pytest.raises(IntegrityError), transaction.atomic():
+        store.keep_all([attempts[0], broken])
+    assert not ModelAttempt.objects.exists()
+    store.keep_all(attempts)
+    store.keep_all([replace(attempts[0], answer=replace(answer, text="later"))])
+    assert set(ModelAttempt.objects.values_list("text", flat=True)) == {"Houston"}
+
+
+def test_everything_about_an_answer_is_kept(server):
+    entries = [{"token": "Hou", "logprob": -0.25, "top_logprobs": []}]
+    server.script = lambda text, times: ok(reply(logprobs={"content": entries}, finish_reason="length"))
+    prices = Prices(Decimal(3), Decimal(7), "EUR", date(2026, 11, 1))
+    first = ask_one(server, run="7", budget=Budget(prices=prices))
+    row = ModelAttempt.objects.get()
+    assert (row.run, row.base_url, row.model, row.finish_reason) == ("7", server.url, "small", "length")
+    assert (row.prompt_tokens, row.completion_tokens, row.cost) == (10, 5, Decimal("0.000065"))
+    assert row.request == request().payload("small")
+    assert row.answered_at
+    assert ask_one(server, run="7") == first
+    assert first.logprobs == tuple(entries)
+
+
+def test_an_answer_without_logprobs_has_none_in_the_database(server):
+    ask_one(server)
+    assert ModelAttempt.objects.filter(logprobs__isnull=True).exists()
 
 
 def test_the_same_question_twice_in_a_run_is_asked_once(server):
@@ -194,10 +245,14 @@ def test_no_lock_is_left(server):
         assert cursor.fetchone() == (0,)
 
 
-def test_characters_that_postgres_cannot_hold_are_left_out(server):
-    server.script = lambda text, times: ok(reply("Hou\x00ston \ud800"))
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [("Hou\x00ston \ud800", "Houston ?"), ("🤠 Houston", "🤠 Houston"), ("\\u0000 \\ud8", "\\u0000 \\ud8")],
+)
+def test_characters_that_postgres_cannot_hold_are_left_out(server, text, kept):
+    server.script = lambda _, times: ok(reply(text))
     ask_one(server)
-    assert ModelAttempt.objects.get().text == "Houston ?"
+    assert ModelAttempt.objects.get().text == kept
 
 
 def test_an_answer_about_a_profile_that_was_taken_down_is_not_kept(server):
@@ -295,10 +350,20 @@ def test_sending_texts_elsewhere_is_in_the_audit_log(server, settings, monkeypat
     assert entry.details == {"host": "127.0.0.1", "model": "small"}
 
 
-def test_the_library_logs_no_requests():
-    loggers = logging_config(as_json=True, level="DEBUG")["loggers"]
-    assert {loggers[name]["level"] for name in ("httpx", "httpcore")} == {"WARNING"}
+def test_nothing_is_logged_about_a_request(server, caplog, capfd):
+    with caplog.at_level(logging.DEBUG):
+        ask_one(server, key="secret-key")
+    output = "".join((caplog.text, *capfd.readouterr()))
+    assert "secret-key" not in output
+    assert "Where do I live" not in output
 
 
 def test_the_key_is_not_shown():
     assert "secret" not in repr(Endpoint("http://127.0.0.1/v1", "small", "secret"))
+
+
+def test_a_key_that_no_header_can_hold_is_refused(monkeypatch):
+    monkeypatch.setenv("TELLTALE_MODEL_KEY", "two\nlines")
+    with pytest.raises(EndpointRefused) as refusal:
+        open_endpoint("http://127.0.0.1/v1", "small")
+    assert "two" not in str(refusal.value)
