@@ -112,8 +112,6 @@ def logging_config(*, as_json: bool, level: str) -> dict[str, object]:
         "root": {"handlers": ["console"], "level": level},
         "loggers": {
             "django.db.backends": {"level": "INFO"},  # DEBUG lines hold statements with their values
-            "httpx": {"level": "WARNING"},  # a line for each request, with its address
-            "httpcore": {"level": "WARNING"},
             "django.server": {"level": "WARNING"},
             "django.request": {"level": "ERROR"},  # django_structlog logs each request
         },
