@@ -1,4 +1,4 @@
-"""The model client against a local endpoint with 50 ms of latency: throughput, memory, and resuming.
+"""The model client against a local endpoint with 50 ms of latency: throughput, memory, resuming; then the scores.
 
 .venv/bin/python -m annotator.embedded.throwaway .venv/bin/python -m tests.benchmarks.models --check
 
@@ -9,6 +9,7 @@ import asyncio
 import json
 import multiprocessing
 import os
+import random
 import time
 from collections.abc import Iterator
 from itertools import islice
@@ -23,6 +24,17 @@ CALLS = int(os.environ.get("TELLTALE_BENCHMARK_CALLS", "20000"))
 CONCURRENCY, LATENCY = 64, 0.05
 USAGE = {"prompt_tokens": 380, "completion_tokens": 100}
 BODY = json.dumps({"choices": [{"message": {"content": "x" * 400}, "finish_reason": "stop"}], "usage": USAGE}).encode()
+JUDGEMENTS = 10_000
+VALUES = {
+    "location": ["houston / texas / united states", "dallas / texas / united states", "paris / france", "berlin"],
+    "sex": ["male", "female", "other", "none"],
+    "age": ["25", "31", "28-34", "60"],
+    "occupation": ["nurse", "registered nurse", "software engineer", "teacher", "student"],
+    "place_of_birth": ["leeds / england / united kingdom", "toronto / canada", "united states", "mumbai"],
+    "marital_status": ["single", "married", "divorced", "in relation"],
+    "income": ["low", "medium", "high", "very high"],
+    "education": ["hs", "college degree", "masters", "phd", "in college"],
+}
 RESPONSE = b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n%b" % (len(BODY), BODY)
 
 
@@ -66,8 +78,8 @@ def megabytes() -> float:
     return next(int(line.split()[1]) / 1000 for line in lines if line.startswith("VmRSS:"))
 
 
-def main() -> None:
-    set_up()
+def ask_models() -> tuple[list[Row], list[Bar]]:
+    """Ask some of the questions, stop, and ask all of them."""
     from evaluation.llm.attempts import AttemptStore
     from evaluation.llm.budget import Budget
     from evaluation.llm.client import ModelClient
@@ -103,16 +115,52 @@ def main() -> None:
     server.terminate()
     server.join()
     ideal = done / (CONCURRENCY / LATENCY)
-    rows = [Row(f"{done:,} calls, {CONCURRENCY} at once", first, done, first_cpu)]
     bars = [
         Bar("share of the ideal throughput", ideal / first, at_least=0.9),
+        Bar("milliseconds of CPU for a call", first_cpu / done * 1000, at_most=0.6),
         Bar("megabytes gained after the first tenth", grown, at_most=20),
         Bar("answers after resuming, of all", resumed / CALLS, at_least=1),
         # What was on its way when it was stopped can't be known, and is asked again.
         Bar("calls beyond one each", max(calls.value - CALLS, 0), at_most=CONCURRENCY),
         Bar("calls after resuming, of those left", (calls.value - before) / (CALLS - done), at_most=1),
     ]
-    report("Model client", rows, bars)
+    return [Row(f"{done:,} calls, {CONCURRENCY} at once", first, done, first_cpu)], bars
+
+
+def score_guesses() -> tuple[list[Row], list[Bar]]:
+    """All scores of a report with intervals, for as many judgements as a large study has."""
+    from evaluation.inference.report import build_report
+    from evaluation.inference.settings import Settings
+
+    file, settings = _guesses(), Settings(bootstrap=1000)
+    began, cpu = time.perf_counter(), time.process_time()
+    report = build_report([file], settings)
+    seconds, used = time.perf_counter() - began, time.process_time() - cpu
+    assert report["sound"]["n"] == JUDGEMENTS, report["sound"]["n"]
+    rows = [Row(f"scores of {JUDGEMENTS:,} judgements, 1,000 resamples", seconds, JUDGEMENTS, used)]
+    return rows, [Bar("seconds for all scores", seconds, at_most=10)]
+
+
+def _guesses() -> Any:
+    """Labels of every attribute and hardness, with right, near, wrong and missing guesses."""
+    from evaluation.inference.records import Case, Label, Prediction, PredictionFile
+
+    rng, cases = random.Random(1), []  # noqa: S311 always the same
+    for number in range(JUDGEMENTS):
+        attribute, values = list(VALUES.items())[number % len(VALUES)]
+        label = Label(rng.choice(values), rng.randint(1, 5), rng.randint(3, 5), required_subreddit=rng.random() < 0.2)
+        guesses = tuple(rng.sample(values, 3)) if rng.random() < 0.9 else ()
+        cases.append(
+            Case(f"profile-{number // len(VALUES)}", attribute, label, Prediction(guesses) if guesses else None)
+        )
+    return PredictionFile(tuple(cases), "benchmark", "consensus", "llmprivacy", "0" * 64)
+
+
+def main() -> None:
+    set_up()
+    rows, bars = ask_models()
+    more_rows, more_bars = score_guesses()
+    report("Model client, and scores of its guesses", rows + more_rows, bars + more_bars)
 
 
 if __name__ == "__main__":
