@@ -30,6 +30,7 @@ FEATURES_WITH_TASKS = [
     "annotator.gold",
     "annotator.privacy",
     "evaluation.agreement",
+    "evaluation.inference.demo",
     "evaluation.proposals",
     "evaluation.runs",
     "evaluation.spans.demo",

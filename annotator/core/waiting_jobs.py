@@ -6,7 +6,7 @@ from django.core.cache import cache
 from django.db.models import QuerySet
 from django.utils import timezone
 
-from profiles.models.jobs import SILENCE, ClaimedJob, is_unfinished
+from profiles.models.jobs import SILENCE, ClaimedJob, is_silent, is_unfinished
 
 CALL_AGAIN_AFTER = 600  # seconds; a job may also wait because the workers are busy, and calling it twice does no harm
 
@@ -15,6 +15,12 @@ def jobs_to_call(jobs: "QuerySet[Any]") -> list[int]:
     """Primary keys of jobs that have been waiting for too long, each at most once in CALL_AGAIN_AFTER. 1 query."""
     waiting = jobs.filter(is_unfinished(), began_at=None, paused_at=None, requested_at__lt=timezone.now() - SILENCE)
     return [pk for pk in waiting.order_by("pk").values_list("pk", flat=True) if _claim_call(jobs.model, pk)]
+
+
+def killed_jobs(jobs: "QuerySet[Any]") -> list[int]:
+    """Primary keys of jobs whose worker fell silent, each at most once in CALL_AGAIN_AFTER. 1 query."""
+    silent = jobs.filter(is_unfinished(), is_silent(timezone.now()), paused_at=None)
+    return [pk for pk in silent.order_by("pk").values_list("pk", flat=True) if _claim_call(jobs.model, pk)]
 
 
 def _claim_call(model: type[ClaimedJob], pk: int) -> bool:

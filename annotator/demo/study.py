@@ -23,7 +23,9 @@ from profiles.models import Comment, Corpus, Profile
 
 DEMO_PASSWORD = "telltale-demo"  # noqa: S105 meant to be read: these accounts exist on loopback only
 CORPUS = "Demo study"
-EVALUATE_DEMO = "evaluation.spans.demo.tasks.evaluate_demo"  # by its name, because `evaluation` imports this app
+# By their names, because `evaluation` imports this app.
+EVALUATE_DEMO = "evaluation.spans.demo.tasks.evaluate_demo"
+INFER_DEMO = "evaluation.inference.demo.tasks.infer_demo"
 TARGETS = [
     ("location", 1, 10),
     ("location", 3, 10),
@@ -62,7 +64,8 @@ def load_demo(*, with_passwords: bool, tell: Callable[[str], None]) -> None:
         guideline = GuidelineVersion.objects.create(number=1, text=first_guidelines(), created_by=people["admin"])
         _make_batches(corpus, guideline, people)
         tell("two batches drawn, one of them half labelled, and one to practise on")
-        transaction.on_commit(partial(current_app.send_task, EVALUATE_DEMO), robust=True)
+        for task in (EVALUATE_DEMO, INFER_DEMO):
+            transaction.on_commit(partial(current_app.send_task, task), robust=True)
 
 
 def _make_people(*, with_passwords: bool) -> dict[str, Annotator]:

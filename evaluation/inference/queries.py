@@ -1,74 +1,101 @@
-"""Profiles with gold and their comments, as a model is asked about them; what people said and how long they took."""
+"""Cases of a run, as its page lists them."""
 
-from dataclasses import dataclass, field
-from itertools import combinations, groupby
-from operator import itemgetter
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
 
-from django.db.models import Count, Sum
+from django.core.paginator import Page
+from django.db.models import Count
 
-from annotator.models import Assignment, Batch, GoldRecord, Judgement, SameMeaning
-from evaluation.inference.ceiling import HumanPair
-from evaluation.inference.costs import HumanTime
-from evaluation.inference.grades import Grade
-from evaluation.inference.records import Label
-from evaluation.inference.selection import Text
-from evaluation.inference.sound import decision_key
+from annotator.core.formatting import number as shown_number
+from annotator.core.formatting import percent
+from annotator.core.pages import page_of
+from evaluation.inference.records import ATTRIBUTES
+from evaluation.inference.stored_cases import TITLES
+from evaluation.models import EvaluationRun, InferredCase
 from profiles.attributes import Attribute
-from profiles.models import Comment, Corpus
+
+CASES_PER_PAGE = 25
 
 
 @dataclass(frozen=True, slots=True)
-class GoldProfile:
-    """A profile and what people agreed on, by attribute. An attribute without gold isn't there."""
+class CaseRow:
+    """`profile_id` is None for the cases of an uploaded file."""
 
-    pk: int
-    pseudonym: str
-    labels: dict[str, Label] = field(default_factory=dict)
-
-
-def gold_profiles(corpus: Corpus, batch: Batch | None = None) -> list[GoldProfile]:
-    """Profiles with at least one gold record, by pseudonym. 1 query."""
-    records = GoldRecord.objects.filter(profile__corpus=corpus)
-    if batch:
-        records = records.filter(batch_ids__contains=[batch.pk])
-    columns = "profile_id profile__pseudonym attribute value hardness certainty required_subreddit".split()
-    profiles: dict[int, GoldProfile] = {}
-    for pk, pseudonym, attribute, *label in records.order_by("profile__pseudonym", "pk").values_list(*columns):
-        profiles.setdefault(pk, GoldProfile(pk, pseudonym)).labels[attribute] = Label(*label)
-    return list(profiles.values())
+    number: int
+    profile_id: int | None
+    name: str
+    attribute: str
+    title: str
+    label: Mapping[str, Any]
+    guesses: Sequence[tuple[str, str]]  # with the grade of each
+    inference: str
+    confidence: str
 
 
-def texts_of(profile_id: int) -> list[Text]:
-    """1 query."""
-    rows = Comment.objects.filter(profile_id=profile_id).order_by("pk")
-    return [Text(*row) for row in rows.values_list("pk", "subreddit__name", "written_at", "body")]
+@dataclass(frozen=True, slots=True)
+class CaseTab:
+    key: str
+    label: str
+    count: int
+    attribute: str
+
+    @property
+    def title(self) -> str:
+        return f"{self.label} {shown_number(self.count)}"
+
+    @property
+    def query(self) -> str:
+        return f"?cases={self.key}" + (f"&attribute={self.attribute}" if self.attribute else "")
 
 
-def human_pairs(corpus: Corpus, batch: Batch | None = None) -> list[HumanPair]:
-    """What any two annotators concluded, in counted judgements, about an attribute of a profile. 1 query."""
-    counted = Assignment.objects.counted_in(corpus, batch)
-    columns = "assignment__profile__pseudonym attribute value hardness certainty required_subreddit".split()
-    rows = Judgement.objects.filter(assignment__in=counted).order_by("assignment__profile_id", "attribute", "pk")
-    return [
-        HumanPair(pseudonym, attribute, *pair)
-        for (pseudonym, attribute), members in groupby(rows.values_list(*columns), key=itemgetter(0, 1))
-        for pair in combinations([Label(*label) for _, _, *label in members], 2)
-    ]
+@dataclass(frozen=True, slots=True)
+class CaseList:
+    """`attribute` is empty if all are listed. `attributes` are those of the run, with their names."""
+
+    tabs: Sequence[CaseTab]
+    outcome: str
+    attribute: str
+    attributes: Sequence[tuple[str, str]]
+    page: "Page[CaseRow]"
+
+    @property
+    def query(self) -> str:
+        """What else stands in the address of a page."""
+        return f"cases={self.outcome}&" + (f"attribute={self.attribute}&" if self.attribute else "")
 
 
-def active_seconds(corpus: Corpus, batch: Batch | None = None) -> HumanTime:
-    """The active time of counted readings. Imported ones have none, and are left out. 1 query."""
-    counted = Assignment.objects.counted_in(corpus, batch).filter(active_seconds__gt=0)
-    totals = counted.aggregate(
-        seconds=Sum("active_seconds", default=0), readings=Count("pk"), profiles=Count("profile", distinct=True)
-    )
-    return HumanTime(**totals)
+def cases_page(run: EvaluationRun, outcome: str, attribute: str, page: str = "1") -> CaseList | None:
+    """One page of the cases with an outcome; an unknown one gives the first. None without cases. 3 queries."""
+    counts = Counter[tuple[str, str]]()
+    for key, name, count in run.cases.values_list("outcome", "attribute").annotate(count=Count("pk")).order_by():
+        counts[key, name] = count
+    if not counts:
+        return None
+    names = [name for name in ATTRIBUTES if any(counted == name for _, counted in counts)]
+    attribute = attribute if attribute in names else ""
+    tabs = list(_tabs(counts, attribute))
+    chosen = outcome if outcome in [tab.key for tab in tabs] else tabs[0].key
+    rows = run.cases.filter(outcome=chosen, **({"attribute": attribute} if attribute else {})).order_by("number")
+    titles = [(name, str(Attribute(name).label)) for name in names]
+    return CaseList(tabs, chosen, attribute, titles, page_of(rows, page, case_row, size=CASES_PER_PAGE))
 
 
-def occupation_decisions() -> dict[tuple[str, str], Grade]:
-    """Pairs of occupations that adjudicators decided to mean the same, as the scorer takes them. 1 query.
+def _tabs(counts: Mapping[tuple[str, str], int], attribute: str) -> Iterator[CaseTab]:
+    """Tabs with cases, in their usual order. With an attribute, its outcomes; there is always one."""
+    for outcome, title in TITLES.items():
+        count = sum(n for (key, name), n in counts.items() if key == outcome and attribute in ("", name))
+        if count:
+            yield CaseTab(outcome.value, title, count, attribute)
 
-    A pair that doesn't mean the same is left to the rules: one may still be less precise than the other.
-    """
-    rows = SameMeaning.objects.filter(attribute=Attribute.OCCUPATION, is_same=True).order_by("pk")
-    return {decision_key(first, second): Grade.EXACT for first, second in rows.values_list("one", "other")}
+
+def case_row(case: InferredCase) -> CaseRow:
+    contents = case.contents
+    grades = [verdict["grade"] for verdict in contents["grades"]] or [""] * len(contents["guesses"])
+    confidence = contents["confidence"]
+    return CaseRow(
+        case.number, case.profile_id, case.name, case.attribute, str(Attribute(case.attribute).label),
+        contents["label"], list(zip(contents["guesses"], grades, strict=True)), contents["inference"],
+        "" if confidence is None else percent(confidence),
+    )  # fmt: skip

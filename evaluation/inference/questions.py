@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass
+from typing import Any
 
 from evaluation.inference.prompts import CURRENT, Prompt
 from evaluation.inference.records import ATTRIBUTES
@@ -21,6 +22,7 @@ class QuestionSettings:
     profile_tokens: int = 3000
     max_tokens: int = 900
     temperature: float = 0.1
+    per_attribute: bool = False  # one request for each attribute instead of one for each profile
 
     @property
     def digest(self) -> str:
@@ -30,6 +32,16 @@ class QuestionSettings:
     def attributes(self, labelled: Sequence[str]) -> tuple[str, ...]:
         """The attributes to ask about, given those with a gold value."""
         return tuple(name for name in ATTRIBUTES if name in labelled) if self.only_labelled else ATTRIBUTES
+
+    def groups(self, labelled: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+        """The attributes of each request about a profile."""
+        attributes = self.attributes(labelled)
+        if self.per_attribute:
+            return tuple((attribute,) for attribute in attributes)
+        return (attributes,) if attributes else ()
+
+    def as_json(self) -> dict[str, Any]:
+        return asdict(self)
 
 
 @dataclass(frozen=True, slots=True)

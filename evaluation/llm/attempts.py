@@ -58,6 +58,10 @@ class AttemptStore:
         rows = ModelAttempt.objects.filter(digest__in=digests).values_list("digest", *COLUMNS)
         return {digest: _answer(*columns) for digest, *columns in rows}
 
+    def kept(self, digests: Sequence[str]) -> set[str]:
+        """Those that are answered already. 1 query."""
+        return set(ModelAttempt.objects.filter(digest__in=digests).values_list("digest", flat=True))
+
     def keep(self, digest: str, request: ChatRequest, answer: ChatAnswer, cost: Decimal | None) -> None:
         self.keep_all([Attempt(digest, request, answer, cost)])
 
@@ -67,7 +71,7 @@ class AttemptStore:
         Locking the profiles makes a takedown either wait and delete the attempts, too, or come first and be seen.
         """
         with transaction.atomic():
-            present = _lock_profiles({a.request.profile_id for a in attempts if a.request.profile_id is not None})
+            present = lock_profiles({a.request.profile_id for a in attempts if a.request.profile_id is not None})
             kept = [a for a in attempts if a.request.profile_id is None or a.request.profile_id in present]
             _insert([self._row(attempt) for attempt in kept])
 
@@ -117,7 +121,7 @@ def _insert(rows: list[dict[str, Any]]) -> None:
         cursor.execute(INSERT, [text])
 
 
-def _lock_profiles(ids: set[int]) -> set[int]:
+def lock_profiles(ids: set[int]) -> set[int]:
     """Those that still exist. The lock is the weakest that a deletion waits for, as a foreign key takes it."""
     if not ids:
         return set()

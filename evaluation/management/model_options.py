@@ -38,9 +38,13 @@ def chosen_endpoint(options: dict[str, Any]) -> tuple[Endpoint, Prices | None]:
         if options[name] is not None and options[name] < 1:
             raise CommandError(f"--{name.replace('_', '-')} must be at least 1.")
     try:
-        return _by_address(options) if "://" in (options["endpoint"] or "") else _by_name(options)
+        return _by_address(options) if is_address(options) else _by_name(options)
     except EndpointRefused as refusal:
         raise CommandError(str(refusal)) from refusal
+
+
+def is_address(options: dict[str, Any]) -> bool:
+    return "://" in (options["endpoint"] or "")
 
 
 def chosen_budget(options: dict[str, Any], prices: Prices | None) -> Budget:
@@ -61,7 +65,7 @@ def _by_address(options: dict[str, Any]) -> tuple[Endpoint, None]:
 
 
 def _by_name(options: dict[str, Any]) -> tuple[Endpoint, Prices | None]:
-    row = _stored(options["endpoint"] or "")
+    row = named_endpoint(options["endpoint"] or "")
     if options["model"] and options["model"] != row.model:
         raise CommandError(OTHER_MODEL.format(name=row.name, model=row.model, other=options["model"]))
     endpoint = endpoint_of(row)
@@ -69,7 +73,8 @@ def _by_name(options: dict[str, Any]) -> tuple[Endpoint, Prices | None]:
     return replace(endpoint, **limits), prices_of(row)
 
 
-def _stored(name: str) -> ModelEndpoint:
+def named_endpoint(name: str) -> ModelEndpoint:
+    """The stored endpoint with this name, in any case. 1 query."""
     if not name:
         raise CommandError(NO_ENDPOINT)
     row = ModelEndpoint.objects.usable().filter(name__iexact=name).first()

@@ -1,7 +1,7 @@
 """Two reports side by side: their numbers, the differences, and whether they may be compared at all."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
 from annotator.core.formatting import decimal
@@ -9,12 +9,14 @@ from evaluation.reports.figures import NONE, Figure
 from evaluation.reports.headlines import headlines_of, read_headlines
 
 SYSTEM_FIELDS = {"pred", "predictions", "system", "model"}  # of a signature: what may differ
+QUESTION_FIELDS = {"prompt", "question", "parser"}  # a system that isn't asked has none of them
 FIELD_NAMES = {
     "metric": "what was measured", "gold": "gold", "match": "matching", "iou": "overlap threshold",
     "labels": "label scheme", "ignore": "types that are not scored", "missing": "documents without predictions",
-    "weights": "weights", "bootstrap": "bootstrap rounds", "seed": "seed", "version": "version of the definitions",
-    "compat": "the original rules", "format": "format of the file", "reviewer": "whose labels count",
-    "hardness": "hardness of the labels", "certainty": "certainty of the labels",
+    "weights": "weights", "prompt": "prompt", "question": "question", "parser": "how answers are read",
+    "hardness": "hardness of the labels", "certainty": "certainty of the labels", "reviewer": "whose labels count",
+    "format": "format of the file", "compat": "the original rules",
+    "bootstrap": "bootstrap rounds", "seed": "seed", "version": "version of the definitions",
 }  # fmt: skip
 
 Contents = Mapping[str, Any]
@@ -37,6 +39,7 @@ class ComparedRow:
     change: str
     first_interval: str = ""
     second_interval: str = ""
+    note: str = ""  # about the change
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,6 +53,9 @@ class Comparison:
     differences: tuple[FieldDifference, ...]
     tables: tuple[ComparedTable, ...]
 
+    def with_tables(self, tables: Sequence[ComparedTable]) -> "Comparison":
+        return replace(self, tables=(*self.tables, *tables))
+
 
 def compare_reports(first: Contents, second: Contents) -> Comparison:
     differences = tuple(signature_differences(first.get("signature", ""), second.get("signature", "")))
@@ -60,7 +66,7 @@ def compare_reports(first: Contents, second: Contents) -> Comparison:
         ("Top-1 by attribute", _attribute_figures(first), _attribute_figures(second)),
         ("Top-1 by scorer", _scorer_figures(first), _scorer_figures(second)),
     ]
-    tables = [_table(*group) for group in groups]
+    tables = [table_of(*group) for group in groups]
     return Comparison(differences, tuple(table for table in tables if table.rows))
 
 
@@ -69,7 +75,8 @@ def signature_differences(first: str, second: str) -> Iterator[FieldDifference]:
     before, after = _fields(first), _fields(second)
     for name in dict.fromkeys([*before, *after]):
         values = before.get(name, NONE), after.get(name, NONE)
-        if values[0] != values[1] and name not in SYSTEM_FIELDS:
+        is_about_system = name in SYSTEM_FIELDS or (name in QUESTION_FIELDS and NONE in values)
+        if values[0] != values[1] and not is_about_system:
             yield FieldDifference(FIELD_NAMES.get(name, name), *values)
 
 
@@ -105,7 +112,7 @@ def _first_result(report: Contents) -> Contents:
     return results[0]
 
 
-def _table(
+def table_of(
     title: str, first: Mapping[str, tuple[Figure, bool]], second: Mapping[str, tuple[Figure, bool]]
 ) -> ComparedTable:
     labels, nothing = dict.fromkeys([*first, *second]), (Figure(None), False)

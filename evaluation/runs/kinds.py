@@ -28,7 +28,8 @@ class Kind:
 
     `measure` takes the run and `tell`, which takes the progress and raises JobLost once somebody cancelled the run.
     `page` shows the report of a finished run, and `html` renders it as one file. `comparison` has what two runs of
-    this kind add to the page that compares them; it may be empty.
+    this kind add to the page that compares them; it may be empty. A kind that `goes_on` keeps what it has paid for:
+    a killed run is taken up again, and one that stopped can go on.
     """
 
     measure: str
@@ -36,6 +37,7 @@ class Kind:
     html: str
     comparison: str = ""
     unit: str = "documents"  # of the progress
+    goes_on: bool = False
 
     def load_measure(self) -> Measure:
         function: Measure = import_string(self.measure)
@@ -64,5 +66,13 @@ KINDS: dict[str, Kind] = {
         measure="evaluation.spans.evidence.measurement.measure_run",
         page="evaluation.spans.views.evidence.evidence_report",
         html="evaluation.spans.views.evidence.evidence_html",
+    ),
+    EvaluationKind.INFERENCE: Kind(
+        measure="evaluation.inference.measurement.measure_inference",
+        page="evaluation.inference.views.reports.inference_report",
+        html="evaluation.inference.views.reports.inference_html",
+        comparison="evaluation.inference.run_comparison.compare_runs",
+        unit="profiles",
+        goes_on=True,
     ),
 }

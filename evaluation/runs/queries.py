@@ -13,7 +13,7 @@ from annotator.core.pages import page_of
 from evaluation.models import EvaluationKind, EvaluationRun
 from evaluation.reports.headlines import Headline, read_headlines
 from evaluation.runs.kinds import KINDS
-from profiles.jobs.states import State
+from profiles.jobs.states import State, state_of
 
 PER_PAGE = 25
 MAX_RUN_CHOICES = 200
@@ -31,6 +31,7 @@ class RunRow:
     headlines: Sequence[Headline]
     signature: str
     duration: str
+    can_go_on: bool  # it stopped, and keeps what it has paid for
 
 
 def runs_page(number: str = "1") -> "Page[RunRow]":
@@ -58,12 +59,19 @@ def run_row(run: EvaluationRun) -> RunRow:
         who=run.asked_by.display_name if run.asked_by else "command line", requested_at=run.requested_at,
         job=shown_job(run), headlines=read_headlines(run.headline), signature=run.signature,
         duration=format_duration(run.finished_at - run.began_at) if run.finished_at and run.began_at else "",
+        can_go_on=_can_go_on(run),
     )  # fmt: skip
 
 
 def shown_job(run: EvaluationRun) -> ShownJob:
     job = show_job(run, _unit(run), step="Measuring")
     return replace(job, badge="") if job.state == State.FINISHED else job
+
+
+def _can_go_on(run: EvaluationRun) -> bool:
+    kind = KINDS.get(run.kind)
+    has_ended = state_of(run) in (State.FAILED, State.CANCELLED, State.SILENT)
+    return has_ended and kind is not None and kind.goes_on and "question" in run.settings
 
 
 def _unit(run: EvaluationRun) -> str:

@@ -1,12 +1,13 @@
 """What a measurement returns, and how it is stored: all at once, or not at all."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 from django.db import transaction
 
-from evaluation.models import ErrorItem, EvaluatedDocument, EvaluationRun
+from evaluation.llm.attempts import lock_profiles
+from evaluation.models import ErrorItem, EvaluatedDocument, EvaluationRun, InferredCase
 from evaluation.reports.headlines import headlines_of
 from evaluation.reports.sections import ERROR_KINDS, SUSPECT
 from profiles.jobs.claims import finish
@@ -28,13 +29,25 @@ class MeasuredDocument:
 
 
 @dataclass(frozen=True, slots=True)
+class MeasuredCase:
+    """An attribute of a profile, or of somebody in an uploaded file, who has no id. `outcome` names its tab."""
+
+    profile_id: int | None
+    name: str
+    attribute: str
+    outcome: str
+    contents: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
 class Measurement:
-    """A report; for uploaded files, also the documents and error items that its page shows."""
+    """A report, and what its page lists: documents and errors of uploaded files, or what a model inferred."""
 
     report: Mapping[str, Any]
     documents: Iterable[MeasuredDocument] = ()
     errors: Iterable[Mapping[str, Any]] = ()
     inputs: Mapping[str, Any] = field(default_factory=dict)
+    cases: Sequence[MeasuredCase] = ()
 
 
 def store(run: EvaluationRun, measurement: Measurement) -> None:
@@ -43,9 +56,10 @@ def store(run: EvaluationRun, measurement: Measurement) -> None:
     with transaction.atomic():
         numbers = _store_documents(run, measurement.documents)
         _store_errors(run, measurement.errors, numbers)
+        _store_cases(run, measurement.cases)
         finish(
             run, report=report, headline=headlines_of(report), signature=report.get("signature", ""),
-            inputs=storable(measurement.inputs) or run.inputs, done=run.total,
+            inputs=storable(measurement.inputs) or run.inputs, done=run.total, total=run.total,
         )  # fmt: skip
 
 
@@ -80,3 +94,17 @@ def _store_errors(run: EvaluationRun, errors: Iterable[Mapping[str, Any]], docum
         for number, item in enumerate(map(storable, errors), start=1)
     )
     ErrorItem.objects.bulk_create(rows, batch_size=BATCH_SIZE)
+
+
+def _store_cases(run: EvaluationRun, cases: Sequence[MeasuredCase]) -> None:
+    """Without those of profiles that were taken down meanwhile. The lock makes a later takedown wait and see them."""
+    present = lock_profiles({case.profile_id for case in cases if case.profile_id is not None})
+    rows = (
+        InferredCase(
+            run=run, number=number, profile_id=case.profile_id, name=storable(case.name)[:200],
+            attribute=case.attribute, outcome=case.outcome, contents=storable(case.contents),
+        )
+        for number, case in enumerate(cases, start=1)
+        if case.profile_id is None or case.profile_id in present
+    )  # fmt: skip
+    InferredCase.objects.bulk_create(rows, batch_size=BATCH_SIZE)

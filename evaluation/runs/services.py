@@ -39,8 +39,13 @@ class RunPlan:
     inputs: Mapping[str, Any] = field(default_factory=dict)
 
 
-def request_run(plan: RunPlan, *, by: Annotator | None = None, request: HttpRequest | None = None) -> EvaluationRun:
-    """Store the request with its files, and queue it for a worker once it is committed."""
+def request_run(
+    plan: RunPlan, *, by: Annotator | None = None, request: HttpRequest | None = None, is_queued: bool = True
+) -> EvaluationRun:
+    """Store the request with its files, and queue it for a worker once it is committed.
+
+    A caller who does the run itself doesn't queue it.
+    """
     run = EvaluationRun(
         kind=plan.kind, name=plan.name[:200], system=plan.system[:200], corpus=plan.corpus,
         settings=dict(plan.settings), inputs=dict(plan.inputs), code_version=settings.VERSION, asked_by=by,
@@ -50,7 +55,8 @@ def request_run(plan: RunPlan, *, by: Annotator | None = None, request: HttpRequ
             run.save()
             store_files(run, plan.files)
             record(AuditEntry.Action.EVALUATION_STARTED, request=request, actor=by, evaluation=run.pk, kind=run.kind)
-            transaction.on_commit(partial(tasks.evaluate.delay, run.pk), robust=True)
+            if is_queued:
+                transaction.on_commit(partial(tasks.evaluate.delay, run.pk), robust=True)
     except BaseException:
         if run.pk:
             remove_files(run.pk)

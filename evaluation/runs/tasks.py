@@ -5,8 +5,9 @@ They are acknowledged before they begin: they may take minutes, and no second wo
 
 from celery import shared_task
 
-from annotator.core.waiting_jobs import jobs_to_call
+from annotator.core.waiting_jobs import jobs_to_call, killed_jobs
 from evaluation.models import EvaluationRun
+from evaluation.runs.kinds import KINDS
 
 
 @shared_task(acks_late=False, ignore_result=True)
@@ -18,6 +19,7 @@ def evaluate(run_id: int) -> None:
 
 @shared_task(ignore_result=True)
 def sweep_evaluations() -> None:
-    """Queue what was requested while the queue was unreachable."""
-    for run_id in jobs_to_call(EvaluationRun.objects.all()):
+    """Queue what was requested while the queue was unreachable, and what was killed and can go on."""
+    going_on = EvaluationRun.objects.filter(kind__in=[name for name, kind in KINDS.items() if kind.goes_on])
+    for run_id in [*jobs_to_call(EvaluationRun.objects.all()), *killed_jobs(going_on)]:
         evaluate.delay(run_id)

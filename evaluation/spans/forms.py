@@ -6,9 +6,9 @@ from typing import Any
 
 from django import forms
 
-from annotator.core.upload_fields import MultipleFileInput
-from annotator.core.uploads import MAX_OTHER_BYTES, DumpUpload, DumpUploadHandler
+from annotator.core.uploads import MAX_OTHER_BYTES, DumpUploadHandler
 from evaluation.models import EvaluationInput
+from evaluation.runs.forms import UploadedFilesField
 from evaluation.runs.storage import path_of
 from evaluation.spans.alignment import MissingPolicy
 from evaluation.spans.label_files import PRESETS, UnreadableScheme, parse_scheme
@@ -23,7 +23,6 @@ GOLD_TWICE = "Either upload a gold file or choose an earlier one, not both."
 GOLD_GONE = "This file is no longer on the server. Upload it again."
 PREDICTIONS_REQUIRED = "Upload the output of a system, or let Presidio run here."
 PREDICTIONS_UNUSED = "Presidio runs here, so these files would not be used. Choose “Uploaded predictions”."
-TOO_MANY = f"At most {MAX_SYSTEMS} files can be compared in one evaluation."
 SCHEME_TOO_LARGE = "A label file is a few kilobytes. This is another file."
 SYSTEMS = [(PRESIDIO, "Presidio, run here over the texts of the gold file"), (FILES, "Uploaded predictions")]
 PRESET_HELP = {
@@ -47,34 +46,12 @@ class SpanUploadHandler(DumpUploadHandler):
     fields = frozenset({"gold", "predictions"})
 
 
-class SpanFilesField(forms.FileField):
-    """Uploads that SpanUploadHandler has already written to their folder."""
-
-    def __init__(self, *, at_most: int = 1, **options: Any) -> None:
-        super().__init__(widget=MultipleFileInput if at_most > 1 else forms.FileInput, **options)
-        self.at_most = at_most
-
-    def clean(self, data: Any, initial: Any = None) -> list[DumpUpload]:
-        files = [file for file in (data if isinstance(data, list | tuple) else [data]) if file]
-        if len(files) > self.at_most:
-            raise forms.ValidationError(TOO_MANY)
-        return [self._clean_file(file) for file in files]
-
-    def _clean_file(self, file: Any) -> DumpUpload:
-        super().clean(file)
-        if not isinstance(file, DumpUpload):
-            raise forms.ValidationError(self.error_messages["invalid"])
-        if file.problem:
-            raise forms.ValidationError(file.problem)
-        return file
-
-
 class EvaluationForm(forms.Form):
     name = forms.CharField(max_length=200, required=False, help_text="By default, the system and the gold file.")
-    gold = SpanFilesField(label="Upload a gold file", required=False)
+    gold = UploadedFilesField(label="Upload a gold file", required=False)
     earlier_gold = forms.TypedChoiceField(label="Or an earlier one", required=False, coerce=int, empty_value=None)
     system = forms.ChoiceField(choices=SYSTEMS, initial=PRESIDIO, widget=forms.RadioSelect)
-    predictions = SpanFilesField(
+    predictions = UploadedFilesField(
         label="Predictions", required=False, at_most=MAX_SYSTEMS,
         help_text="The first file is the system; others are compared with it.",
     )  # fmt: skip

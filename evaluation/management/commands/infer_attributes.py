@@ -1,25 +1,46 @@
-"""Ask a language model about the profiles of a corpus that have gold."""
+"""Ask a language model, or a baseline, about the profiles of a corpus that have gold."""
 
 import argparse
 import json
-from collections.abc import Sequence
-from itertools import islice
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
 from annotator.core.formatting import number, plural
+from annotator.core.job_terminal import JobDisplay
 from annotator.core.lookups import UnknownName, batch_named, corpus_named
-from evaluation.inference.model_answers import Inference, infer_attributes, questions_about
+from evaluation.inference import services
+from evaluation.inference.baselines import BASELINES, predict
+from evaluation.inference.dry_runs import estimate
+from evaluation.inference.gold_profiles import GoldProfile, baseline_profiles
+from evaluation.inference.model_answers import Inference, infer_attributes
+from evaluation.inference.plans import InferencePlan, Limit, System
 from evaluation.inference.prediction_lines import prediction_line
-from evaluation.inference.queries import GoldProfile, gold_profiles
+from evaluation.inference.prompt_store import PromptGone, prompt_named
+from evaluation.inference.prompts import CURRENT, Prompt
 from evaluation.inference.questions import QuestionSettings
-from evaluation.llm.budget import estimate_run
+from evaluation.inference.records import Prediction
+from evaluation.inference.scopes import Scope
+from evaluation.inference.settings import SEED
+from evaluation.llm.attempts import AttemptStore
 from evaluation.llm.client import ModelClient, Standing
-from evaluation.management.model_options import add_model_options, chosen_budget, chosen_endpoint
+from evaluation.management.model_options import (
+    add_model_options,
+    chosen_budget,
+    chosen_endpoint,
+    is_address,
+    named_endpoint,
+)
+from evaluation.models import EvaluationRun
+from evaluation.reports.headlines import read_headlines
+from evaluation.runs import job
 
 DEFAULTS = QuestionSettings()
+NO_GOLD = "No profile has gold. Label and build gold first (bin/manage build_gold)."
+ONE_OUTPUT = "Give --out for a file or --store for a run on the pages, not both."
+NO_OUTPUT = "Name the file for the predictions with --out, keep a run with --store, or try --dry-run first."
 
 
 class Command(BaseCommand):
@@ -30,29 +51,64 @@ class Command(BaseCommand):
         parser.add_argument("--batch", metavar="NAME", help="only profiles with gold of this batch [all]")
         parser.add_argument("--limit", type=int, metavar="N", help="at most so many profiles [all]")
         add_model_options(parser)
+        parser.add_argument("--baseline", choices=list(BASELINES), metavar="NAME", help=", ".join(BASELINES))
         _add_question(parser)
-        parser.add_argument("--dry-run", action="store_true", help="print calls and tokens, and ask nothing")
+        parser.add_argument("--dry-run", action="store_true", help="print calls, tokens and cost, and ask nothing")
         parser.add_argument("--out", type=Path, metavar="FILE", help="where the predictions go")
+        parser.add_argument("--store", action="store_true", help="score them, and keep the run for the pages")
 
     def handle(self, *args: object, **options: Any) -> None:
-        profiles, settings = _profiles(options), _settings(options)
+        scope, (settings, prompt) = _scope(options), _question(options)
+        profiles = scope.profiles()
+        if not profiles:
+            raise CommandError(NO_GOLD)
         if options["dry_run"]:
-            self._estimate(profiles, settings)
+            self._estimate(profiles, settings, options)
             return
-        _check_out(options["out"])
+        _check_out(options)
+        if options["store"]:
+            limit = Limit(options["budget_tokens"], options["budget_money"])
+            self._store(InferencePlan(_system(options), scope=scope, question=settings, prompt=prompt, limit=limit))
+            return
+        self._write(profiles, settings, options)
+
+    def _estimate(self, profiles: Sequence[GoldProfile], settings: QuestionSettings, options: dict[str, Any]) -> None:
+        if options["baseline"]:
+            self.stdout.write("A baseline asks nobody and costs nothing.")
+            return
+        attempts, prices = None, None
+        if options["endpoint"]:
+            endpoint, prices = chosen_endpoint(options)
+            attempts = AttemptStore(endpoint.base_url, endpoint.model)
+        for sentence in estimate(profiles, settings, prompt_named(settings.prompt), attempts, prices).sentences():
+            self.stdout.write(sentence)
+
+    def _store(self, plan: InferencePlan) -> None:
+        """Do the run here instead of in a worker."""
+        run = services.request_inference_run(plan, is_queued=False)
+        with JobDisplay() as display:
+            job.run(run.pk, display.counter("Profiles"))
+        run = EvaluationRun.objects.get(pk=run.pk)
+        if not run.report:
+            raise CommandError(f"{run.problem or 'It was cancelled.'} It is evaluation {run.pk} on the pages.")
+        for headline in read_headlines(run.headline):
+            self.stdout.write(f"{headline.label}: {headline.shown} {headline.detail}".rstrip())
+        self.stdout.write(f"The whole report is evaluation {run.pk} on the pages: /evaluations/{run.pk}/")
+
+    def _write(self, profiles: Sequence[GoldProfile], settings: QuestionSettings, options: dict[str, Any]) -> None:
+        if options["baseline"]:
+            predictions = predict(options["baseline"], list(baseline_profiles(profiles)), seed=SEED)
+            _write(options["out"], profiles, options["baseline"], predictions)
+            self.stdout.write(f"{plural(len(predictions), 'profile')} answered, in {options['out'].name}.")
+            return
         endpoint, prices = chosen_endpoint(options)
         budget = chosen_budget(options, prices)
-        inference = infer_attributes(profiles, ModelClient(endpoint), settings, budget=budget, tell=self._show)
-        _write(options["out"], profiles, endpoint.model, inference)
+        inference = infer_attributes(
+            profiles, ModelClient(endpoint), settings, budget=budget, tell=self._show,
+            prompt=prompt_named(settings.prompt),
+        )  # fmt: skip
+        _write(options["out"], profiles, endpoint.model, inference.predictions)
         self._sum_up(profiles, inference, options["out"])
-
-    def _estimate(self, profiles: Sequence[GoldProfile], settings: QuestionSettings) -> None:
-        estimate = estimate_run(question.request for _, question in questions_about(profiles, settings))
-        usage = estimate.usage
-        self.stdout.write(
-            f"{plural(estimate.calls, 'call')}, about {number(usage.prompt)} tokens to read and at most "
-            f"{number(usage.completion)} to write. Answers that are kept already cost nothing."
-        )
 
     def _show(self, standing: Standing) -> None:
         if self.stderr.isatty():
@@ -73,49 +129,71 @@ class Command(BaseCommand):
 
 
 def _add_question(parser: argparse.ArgumentParser) -> None:
+    parser.add_argument("--prompt", metavar="NAME", default=CURRENT, help=f"a version of the prompt [{CURRENT}]")
     parser.add_argument("--subreddits", action="store_true", help="tell the model the subreddits [don't]")
+    parser.add_argument("--per-attribute", action="store_true", help="one request for each attribute [each profile]")
     parser.add_argument("--only-labelled", action="store_true", help="ask only about attributes with a gold value")
     parser.add_argument("--profile-tokens", type=int, default=DEFAULTS.profile_tokens, help="of comments, at most")
     parser.add_argument("--max-tokens", type=int, default=DEFAULTS.max_tokens, help="of an answer, at most")
     parser.add_argument("--temperature", type=float, default=DEFAULTS.temperature)
 
 
-def _profiles(options: dict[str, Any]) -> list[GoldProfile]:
+def _system(options: dict[str, Any]) -> System:
+    if options["baseline"]:
+        return System.baseline(options["baseline"])
+    endpoint, _ = chosen_endpoint(options)
+    if not is_address(options):
+        return System.stored(named_endpoint(options["endpoint"]))
+    return System.at_address(endpoint.base_url, endpoint.model, endpoint.send_texts_to, endpoint.concurrency)
+
+
+def _scope(options: dict[str, Any]) -> Scope:
     try:
         corpus = corpus_named(options["corpus"])
         batch = batch_named(options["batch"]) if options["batch"] else None
     except UnknownName as refusal:
         raise CommandError(str(refusal)) from refusal
-    profiles = list(islice(gold_profiles(corpus, batch), options["limit"]))
-    if not profiles:
-        raise CommandError("No profile has gold. Label and build gold first (bin/manage build_gold).")
-    return profiles
+    if batch is not None and batch.corpus_id != corpus.pk:
+        raise CommandError(f"“{batch.name}” is not a batch of “{corpus.name}”.")
+    if options["limit"] is not None and options["limit"] < 1:
+        raise CommandError("--limit must be at least 1.")
+    return Scope(corpus, batch, options["limit"])
 
 
-def _check_out(out: Path | None) -> None:
+def _check_out(options: dict[str, Any]) -> None:
     """Before anything is paid for."""
-    if out is None:
-        raise CommandError("Name the file for the predictions with --out, or try --dry-run first.")
-    if not out.parent.is_dir() or out.is_dir():
+    out, is_stored = options["out"], options["store"]
+    if out is not None and is_stored:
+        raise CommandError(ONE_OUTPUT)
+    if out is None and not is_stored:
+        raise CommandError(NO_OUTPUT)
+    if out is not None and (not out.parent.is_dir() or out.is_dir()):
         raise CommandError(f"“{out}” can't be written: its folder isn't there, or it is a folder itself.")
 
 
-def _settings(options: dict[str, Any]) -> QuestionSettings:
+def _question(options: dict[str, Any]) -> tuple[QuestionSettings, Prompt]:
     for name in ("profile_tokens", "max_tokens"):
         if options[name] < 1:
             raise CommandError(f"--{name.replace('_', '-')} must be at least 1.")
-    return QuestionSettings(
-        has_subreddits=options["subreddits"], only_labelled=options["only_labelled"],
-        profile_tokens=options["profile_tokens"], max_tokens=options["max_tokens"], temperature=options["temperature"],
+    try:
+        prompt = prompt_named(options["prompt"])
+    except PromptGone as refusal:
+        raise CommandError(str(refusal)) from refusal
+    settings = QuestionSettings(
+        prompt=options["prompt"], has_subreddits=options["subreddits"], only_labelled=options["only_labelled"],
+        profile_tokens=options["profile_tokens"], max_tokens=options["max_tokens"],
+        temperature=options["temperature"], per_attribute=options["per_attribute"],
     )  # fmt: skip
+    return settings, prompt
 
 
-def _write(path: Path, profiles: Sequence[GoldProfile], model: str, inference: Inference) -> None:
+def _write(
+    path: Path, profiles: Sequence[GoldProfile], model: str, predictions: Mapping[int, Mapping[str, Prediction]]
+) -> None:
     """All at once, so that nobody reads half a file."""
     lines = [
         json.dumps(
-            prediction_line(profile.pseudonym, profile.labels, model, inference.predictions.get(profile.pk)),
-            ensure_ascii=False,
+            prediction_line(profile.pseudonym, profile.labels, model, predictions.get(profile.pk)), ensure_ascii=False
         )
         for profile in profiles
     ]

@@ -10,7 +10,8 @@ from annotator.core.access import staff_required
 from annotator.core.http import AnnotatorRequest
 from annotator.core.parameters import read_number
 from evaluation.models import EvaluationRun
-from evaluation.reports.comparison import compare_reports
+from evaluation.reports.comparison import Comparison, compare_reports
+from evaluation.runs.kinds import KINDS
 from evaluation.runs.queries import measured_runs, readable_runs, run_row
 
 
@@ -22,8 +23,15 @@ def compare_evaluations(request: AnnotatorRequest) -> HttpResponse:
     context: dict[str, Any] = {"first": first and run_row(first), "second": second and run_row(second)}
     context["choices"] = measured_runs()
     if first and second:
-        context["comparison"] = compare_reports(first.report, second.report)
+        context["comparison"] = _compare(first, second)
     return render(request, "evaluation/runs/compare_evaluations.html", context)
+
+
+def _compare(first: EvaluationRun, second: EvaluationRun) -> Comparison:
+    """What all reports have, and what two runs of the same kind add."""
+    comparison, kind = compare_reports(first.report, second.report), KINDS.get(first.kind)
+    compare_kind = kind.load_comparison() if kind and first.kind == second.kind else None
+    return comparison.with_tables(compare_kind(first, second)) if compare_kind else comparison
 
 
 def _chosen(text: str) -> EvaluationRun | None:

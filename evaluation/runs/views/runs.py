@@ -15,6 +15,7 @@ from evaluation.runs.queries import readable_runs, run_row, runs_page
 
 REQUESTED = "The evaluation was requested. A worker does it; this page shows how far it is."
 CANCELLED = "The evaluation was cancelled. Nothing was stored."
+CANCELLED_WITH_ANSWERS = "The run was cancelled. It has no report; the answers so far are kept, so it can go on."
 ENDED_ALREADY = "The evaluation had ended already."
 DELETED = "The evaluation was deleted with its files, documents and errors."
 
@@ -46,7 +47,8 @@ def repeat_evaluation(request: AnnotatorRequest, evaluation_id: int) -> HttpResp
 @require_POST
 def cancel_evaluation(request: AnnotatorRequest, evaluation_id: int) -> HttpResponse:
     run = find_run(evaluation_id)
-    messages.info(request, CANCELLED if services.cancel_run(run) else ENDED_ALREADY)
+    cancelled = CANCELLED_WITH_ANSWERS if "question" in run.settings else CANCELLED
+    messages.info(request, cancelled if services.cancel_run(run) else ENDED_ALREADY)
     return redirect("evaluation:evaluation", run.pk)
 
 

@@ -18,6 +18,7 @@ from annotator.core.http import AnnotatorRequest
 from annotator.core.uploads import remove_uploads
 from evaluation.models import EvaluationInput, EvaluationKind, EvaluationRun
 from evaluation.runs import services
+from evaluation.runs.forms import shown_name
 from evaluation.runs.storage import InputFile, path_of
 from evaluation.runs.views.runs import REQUESTED
 from evaluation.spans.checks import InputRefused, check_files
@@ -65,10 +66,10 @@ def _input_files(form: EvaluationForm) -> Iterator[list[InputFile]]:
     """The files of the form, gold first. Uploads are removed afterwards; a run has links of its own."""
     data, kept = form.cleaned_data, list[InputFile]()
     try:
-        kept += [InputFile(ROLE.GOLD, upload.keep(), _name(upload.name)) for upload in data["gold"]]
+        kept += [InputFile(ROLE.GOLD, upload.keep(), shown_name(upload.name)) for upload in data["gold"]]
         if earlier := data["earlier_gold"]:
             kept.append(InputFile(ROLE.GOLD, path_of(earlier), earlier.name))
-        kept += [InputFile(ROLE.PREDICTIONS, upload.keep(), _name(upload.name)) for upload in data["predictions"]]
+        kept += [InputFile(ROLE.PREDICTIONS, upload.keep(), shown_name(upload.name)) for upload in data["predictions"]]
         with TemporaryDirectory() as folder:
             yield kept + _scheme(form, Path(folder))
     finally:
@@ -81,7 +82,7 @@ def _scheme(form: EvaluationForm, folder: Path) -> list[InputFile]:
         return []
     path = folder / "scheme"
     path.write_text(text, encoding="utf-8")
-    return [InputFile(ROLE.SCHEME, path, _name(getattr(form.files["scheme_file"], "name", "")))]
+    return [InputFile(ROLE.SCHEME, path, shown_name(getattr(form.files["scheme_file"], "name", "")))]
 
 
 def _plan(form: EvaluationForm, files: list[InputFile]) -> services.RunPlan:
@@ -90,9 +91,3 @@ def _plan(form: EvaluationForm, files: list[InputFile]) -> services.RunPlan:
     system = ", ".join(Path(name).stem for name in predictions) if is_upload else "Presidio"
     name = form.cleaned_data["name"] or f"{system} on {Path(files[0].name).stem}"
     return services.RunPlan(EvaluationKind.SPANS, name, system, form.settings(), files)
-
-
-def _name(name: str | None) -> str:
-    """A name to show: one line, without the separators of paths and characters that Postgres refuses."""
-    plain = "".join(character for character in Path(name or "").name if character.isprintable())
-    return plain[:200] or "file"

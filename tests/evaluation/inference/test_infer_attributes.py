@@ -7,13 +7,14 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from evaluation.inference.prediction_lines import prediction_line
+from evaluation.inference.prompts import contents_digest, load_prompt
 from evaluation.inference.readers import read_predictions
 from evaluation.inference.records import Label, Prediction
-from evaluation.models import ModelAttempt
+from evaluation.models import EvaluationRun, ModelAttempt, PromptVersion
 from profiles.attributes import Attribute
 from tests.annotator.gold.records import make_gold
 from tests.evaluation.llm.server import ok, reply, serving
-from tests.factories import make_corpus, make_profile
+from tests.factories import make_batch, make_corpus, make_profile
 
 pytestmark = pytest.mark.django_db(transaction=True)
 ANSWER = json.dumps({
@@ -131,6 +132,67 @@ def test_a_corpus_without_gold_is_refused(server, tmp_path):
     make_corpus("Study")
     with pytest.raises(CommandError, match="gold"):
         infer(server, tmp_path / "out.jsonl")
+
+
+# ── Baselines, prompts, and runs for the pages ──────────────────────────────
+
+
+def test_a_baseline_needs_no_endpoint(corpus, server, tmp_path):
+    out = tmp_path / "out.jsonl"
+    assert "3 profiles answered" in infer(server, out, baseline="hints", endpoint=None, model=None)
+    assert {case.attribute for case in read_predictions(out).cases} == {"location", "age"}
+    assert not server.calls
+    assert "costs nothing" in infer(server, None, baseline="hints", dry_run=True)
+
+
+def test_a_stored_run_is_on_the_pages(corpus, server):
+    printed = infer(server, None, store=True)
+    run = EvaluationRun.objects.get()
+    assert f"/evaluations/{run.pk}/" in printed
+    assert "Top-1" in printed
+    assert (run.problem, run.asked_by, run.report["sound"]["top1"]) == ("", None, 1.0)
+    assert run.settings["system"] == {
+        "kind": "address", "base_url": server.url, "model": "small", "send_texts_to": "", "concurrency": 8,
+    }  # fmt: skip
+    assert run.cases.count() == 6
+    assert server.calls.total() == 3
+
+
+def test_a_stored_run_of_some_profiles_by_a_baseline(corpus, server):
+    infer(server, None, store=True, baseline="hints", limit=2)
+    run = EvaluationRun.objects.get()
+    assert (run.total, run.inputs["gold"]["scope"]) == (2, f"corpus-{corpus.pk}-first-2")
+
+
+def test_a_stored_run_that_stops_says_why(corpus, server):
+    server.script = lambda text, times: (401, {}, b"{}")
+    with pytest.raises(CommandError, match=r"key.*0 of 3 profiles.*evaluation"):
+        infer(server, None, store=True)
+    assert not EvaluationRun.objects.get().report
+
+
+def test_by_attribute_and_by_another_prompt(corpus, server, tmp_path):
+    contents = load_prompt().contents | {"system": "You are brief."}
+    PromptVersion.objects.create(name="own-1", contents=contents, sha256=contents_digest(contents))
+    infer(server, tmp_path / "out.jsonl", prompt="own-1", per_attribute=True, only_labelled=True)
+    assert server.calls.total() == 3
+    assert {body["messages"][0]["content"] for body in server.bodies} == {"You are brief."}
+    assert "24 calls" in infer(server, None, per_attribute=True, dry_run=True)
+    assert "3 more answers are kept already" in infer(
+        server, None, prompt="own-1", per_attribute=True, only_labelled=True, dry_run=True
+    )
+
+
+@pytest.mark.parametrize("options", [{"prompt": "own-7"}, {"limit": 0}, {"store": True}])
+def test_what_makes_no_sense_is_refused(corpus, server, tmp_path, options):
+    with pytest.raises(CommandError):
+        infer(server, tmp_path / "out.jsonl", **options)
+    assert not server.calls
+
+
+def test_a_batch_of_another_corpus_is_refused(corpus, server, tmp_path):
+    with pytest.raises(CommandError, match="not a batch"):
+        infer(server, tmp_path / "out.jsonl", batch=make_batch().name)
 
 
 def test_reasoning_stays_out_of_the_file():

@@ -5,7 +5,7 @@ from datetime import UTC, datetime
 import pytest
 
 from evaluation.inference.parser.names import attribute_named
-from evaluation.inference.prompts import load_prompt
+from evaluation.inference.prompts import contents_digest, load_prompt, missing_placeholders
 from evaluation.inference.records import ATTRIBUTES
 from evaluation.inference.selection import Text
 
@@ -53,3 +53,18 @@ def test_masks_the_names_of_accounts(body):
 
 def test_leaves_other_words_alone():
     assert "2013-05-01: menu/drinks at r/houston" in ask("menu/drinks at r/houston")
+
+
+def test_contents_of_another_version_are_used_as_they_are():
+    contents = load_prompt().contents | {"system": "You are brief."}
+    prompt = load_prompt("own-1", contents)
+    assert (prompt.name, prompt.system, prompt.digest) == ("own-1", "You are brief.", contents_digest(contents))
+    assert prompt.contents == contents
+    assert load_prompt("own-2", load_prompt().contents).messages([], ["age"]) == load_prompt().messages([], ["age"])
+
+
+def test_every_placeholder_stands_once():
+    contents = load_prompt().contents
+    assert missing_placeholders(contents) == {}
+    assert missing_placeholders(contents | {"header": "x"}) == {"header": "{attributes}"}
+    assert missing_placeholders(contents | {"footer": "{details}{details}"}) == {"footer": "{details}"}

@@ -3,7 +3,7 @@
 import pytest
 
 from evaluation.inference.baselines import Hint, predict
-from evaluation.inference.baselines.queries import baseline_profiles
+from evaluation.inference.gold_profiles import baseline_profiles, gold_profiles
 from profiles.models import AttributeHint
 from tests.annotator.gold.records import make_gold
 from tests.factories import make_corpus, make_profile, make_subreddit
@@ -22,7 +22,7 @@ def test_reads_profiles_with_gold_in_three_queries(django_assert_num_queries, co
     make_profile("nothing agreed here", corpus=corpus)
     make_gold("age", "20")  # of another corpus
     with django_assert_num_queries(3):
-        profiles = baseline_profiles(corpus)
+        profiles = list(baseline_profiles(gold_profiles(corpus)))
     assert len(profiles) == count
     assert [text.body for text in profiles[0].texts] == ["I am 19", "I'm a nurse"]
     assert profiles[0].labels["age"].value == "20"
@@ -33,4 +33,4 @@ def test_reads_profiles_with_gold_in_three_queries(django_assert_num_queries, co
 
 
 def test_a_corpus_without_gold_has_none():
-    assert baseline_profiles(make_corpus()) == []
+    assert list(baseline_profiles(gold_profiles(make_corpus()))) == []

@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from annotator.models import SameMeaning
 from evaluation.inference.grades import Grade
-from evaluation.inference.queries import active_seconds, human_pairs, occupation_decisions
+from evaluation.inference.human_answers import active_seconds, human_pairs, occupation_decisions
 from profiles.models import Profile
 from tests.factories import make_annotator, make_assignment, make_batch, make_corpus, make_judgement, make_profile
 

@@ -1,0 +1,93 @@
+"""What a run would ask and cost, without asking anything."""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from decimal import Decimal
+from itertools import islice
+
+from annotator.core.formatting import number, plural
+from evaluation.inference.gold_profiles import GoldProfile
+from evaluation.inference.profile_questions import questions_about
+from evaluation.inference.prompts import Prompt
+from evaluation.inference.questions import Question, QuestionSettings
+from evaluation.llm.attempts import AttemptStore
+from evaluation.llm.budget import Prices, Usage, estimate_usage
+
+CHUNK_SIZE = 200  # requests that are looked up together
+
+
+@dataclass(slots=True)
+class DryRun:
+    """Counts for requests that are not answered yet; `kept` answers cost nothing. `usage` is the most it can be."""
+
+    profiles: int = 0
+    calls: int = 0
+    kept: int = 0
+    usage: Usage = field(default_factory=Usage)
+    prices: Prices | None = None
+    cut_profiles: int = 0
+    left_out: int = 0  # comments
+    cut_comments: int = 0
+
+    @property
+    def cost(self) -> Decimal | None:
+        return None if self.prices is None else self.prices.cost(self.usage)
+
+    @property
+    def cost_in_words(self) -> str:
+        """`at most 1.25 EUR, by prices of 3 May 2025`, or why it is unknown."""
+        if self.prices is None or self.cost is None:
+            return "unknown: the endpoint has no prices"
+        return f"at most {money(self.cost)} {self.prices.currency}, by prices of {self.prices.read_on:%-d %B %Y}"
+
+    def sentences(self) -> Iterator[str]:
+        yield (
+            f"{plural(self.calls, 'call')} about {plural(self.profiles, 'profile')}, about {number(self.usage.prompt)} "
+            f"tokens to read and at most {number(self.usage.completion)} to write."
+        )
+        if self.kept:
+            yield f"{plural(self.kept, 'more answer is', 'more answers are')} kept already and free."
+        yield f"Cost: {self.cost_in_words}."
+        if self.cut_profiles:
+            profiles = plural(self.cut_profiles, "profile is longer", "profiles are longer")
+            left_out = plural(self.left_out, "comment is", "comments are")
+            yield f"{profiles} than the limit of tokens: {left_out} left out, {number(self.cut_comments)} cut short."
+
+
+def money(amount: Decimal) -> str:
+    """Cents, or more digits for what is less than a cent."""
+    return f"{amount:.2f}" if amount >= Decimal("0.01") or not amount else f"{amount:.6f}"
+
+
+def estimate(
+    profiles: Iterable[GoldProfile], settings: QuestionSettings, prompt: Prompt, attempts: AttemptStore | None,
+    prices: Prices | None = None,
+) -> DryRun:  # fmt: skip
+    """Build every question and look up what is kept. 1 query for every 50 profiles, 1 for every 200 requests.
+
+    Without `attempts`, nothing is looked up, and everything counts as new.
+    """
+    result = DryRun(prices=prices)
+    questions = _counted(profiles, settings, prompt, result)
+    while chunk := list(islice(questions, CHUNK_SIZE)):
+        digests = [attempts.digest(question.request) for question in chunk] if attempts else []
+        kept = attempts.kept(digests) if attempts else set()
+        result.kept += sum(digest in kept for digest in digests)
+        for question in (
+            q for q, digest in zip(chunk, digests or [""] * len(chunk), strict=True) if digest not in kept
+        ):
+            result.calls += 1
+            result.usage += estimate_usage(question.request)
+    return result
+
+
+def _counted(
+    profiles: Iterable[GoldProfile], settings: QuestionSettings, prompt: Prompt, result: DryRun
+) -> Iterator[Question]:
+    for _, questions in questions_about(profiles, settings, prompt):
+        selection = questions[0].selection
+        result.profiles += 1
+        result.left_out += selection.left_out
+        result.cut_profiles += bool(selection.left_out or selection.is_cut)
+        result.cut_comments += selection.is_cut
+        yield from questions

@@ -1,0 +1,84 @@
+"""Profiles with gold, and their comments and hints, as systems are asked about them."""
+
+import hashlib
+import json
+from collections import defaultdict
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+from itertools import islice
+
+from annotator.models import Batch, GoldRecord
+from evaluation.inference.baselines import BaselineProfile, Hint
+from evaluation.inference.records import Label
+from evaluation.inference.selection import Text
+from profiles.models import Comment, Corpus, Presence
+
+CHUNK_SIZE = 50  # profiles whose comments are read together
+
+
+@dataclass(frozen=True, slots=True)
+class GoldProfile:
+    """A profile and what people agreed on, by attribute. An attribute without gold isn't there."""
+
+    pk: int
+    pseudonym: str
+    labels: dict[str, Label] = field(default_factory=dict)
+
+
+def gold_profiles(corpus: Corpus, batch: Batch | None = None) -> list[GoldProfile]:
+    """Profiles with at least one gold record, by pseudonym. 1 query."""
+    records = GoldRecord.objects.filter(profile__corpus=corpus)
+    if batch:
+        records = records.filter(batch_ids__contains=[batch.pk])
+    columns = "profile_id profile__pseudonym attribute value hardness certainty required_subreddit".split()
+    profiles: dict[int, GoldProfile] = {}
+    for pk, pseudonym, attribute, *label in records.order_by("profile__pseudonym", "pk").values_list(*columns):
+        profiles.setdefault(pk, GoldProfile(pk, pseudonym)).labels[attribute] = Label(*label)
+    return list(profiles.values())
+
+
+def gold_digest(profiles: Iterable[GoldProfile]) -> str:
+    """SHA-256 over what was agreed on each profile, in an order of its own. It tells whether gold has changed."""
+    records = sorted(
+        (profile.pk, attribute, label.value, label.hardness, label.certainty)
+        for profile in profiles
+        for attribute, label in profile.labels.items()
+    )
+    return hashlib.sha256(json.dumps(records).encode()).hexdigest()
+
+
+def with_texts(profiles: Iterable[GoldProfile]) -> Iterator[tuple[GoldProfile, list[Text]]]:
+    """Each profile with its comments, read as they are needed. 1 query for every 50 profiles."""
+    remaining = iter(profiles)
+    while chunk := list(islice(remaining, CHUNK_SIZE)):
+        texts = texts_by_profile([profile.pk for profile in chunk])
+        yield from ((profile, texts.get(profile.pk, [])) for profile in chunk)
+
+
+def texts_by_profile(profile_ids: Sequence[int]) -> dict[int, list[Text]]:
+    """1 query."""
+    rows = Comment.objects.filter(profile_id__in=profile_ids).order_by("pk")
+    texts = defaultdict[int, list[Text]](list)
+    for profile_id, *text in rows.values_list("profile_id", "pk", "subreddit__name", "written_at", "body"):
+        texts[profile_id].append(Text(*text))  # type: ignore[arg-type]  # a tuple of these types, unpacked
+    return texts
+
+
+def baseline_profiles(profiles: Iterable[GoldProfile]) -> Iterator[BaselineProfile]:
+    """The same profiles with their comments and the hints of their subreddits. 2 queries for every 50 profiles."""
+    remaining = iter(profiles)
+    while chunk := list(islice(remaining, CHUNK_SIZE)):
+        ids = [profile.pk for profile in chunk]
+        texts, hints = texts_by_profile(ids), hints_by_profile(ids)
+        for profile in chunk:
+            yield BaselineProfile(profile.pk, profile.labels, texts.get(profile.pk, []), hints.get(profile.pk, []))
+
+
+def hints_by_profile(profile_ids: Sequence[int]) -> dict[int, list[Hint]]:
+    """What the subreddits of each profile suggest. Hints without a value suggest none. 1 query."""
+    rows = Presence.objects.filter(profile_id__in=profile_ids, subreddit__hints__value__gt="")
+    columns = "profile_id subreddit__hints__attribute subreddit__hints__value subreddit__name comment_count".split()
+    hints = defaultdict[int, list[Hint]](list)
+    for profile_id, *hint in rows.order_by("profile_id", "pk", "subreddit__hints__pk").values_list(*columns):
+        hints[profile_id].append(Hint(*hint))
+    return hints

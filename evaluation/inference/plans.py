@@ -1,0 +1,126 @@
+"""A run that somebody wants: who is asked what about whom, how it is scored, and what it may cost."""
+
+import hashlib
+import json
+import secrets
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from decimal import Decimal
+from enum import StrEnum
+from pathlib import Path
+from typing import Any
+
+from evaluation.inference.prompts import Prompt
+from evaluation.inference.questions import QuestionSettings
+from evaluation.inference.scopes import Scope
+from evaluation.inference.selection import RULE
+from evaluation.inference.settings import Settings
+from evaluation.llm.budget import Budget, Prices
+from evaluation.models import ModelEndpoint
+
+
+class SystemKind(StrEnum):
+    ENDPOINT = "endpoint"  # one that an admin set up
+    ADDRESS = "address"  # one that was named on the command line
+    BASELINE = "baseline"
+    FILE = "file"  # predictions that somebody uploaded
+
+
+@dataclass(frozen=True, slots=True)
+class System:
+    """What is measured, with everything that determines its answers. Keys are never part of it."""
+
+    kind: SystemKind
+    title: str
+    details: Mapping[str, Any] = field(default_factory=dict)
+
+    @classmethod
+    def stored(cls, row: ModelEndpoint) -> "System":
+        details = {"endpoint": row.pk, "base_url": row.base_url, "model": row.model}
+        return cls(SystemKind.ENDPOINT, row.model, details)
+
+    @classmethod
+    def at_address(cls, base_url: str, model: str, send_texts_to: str = "", concurrency: int = 8) -> "System":
+        details = {
+            "base_url": base_url, "model": model, "send_texts_to": send_texts_to, "concurrency": concurrency,
+        }  # fmt: skip
+        return cls(SystemKind.ADDRESS, model, details)
+
+    @classmethod
+    def baseline(cls, name: str) -> "System":
+        return cls(SystemKind.BASELINE, f"Baseline: {name}", {"name": name})
+
+    @classmethod
+    def file(cls, title: str, form: str, model: str, reviewer: str) -> "System":
+        return cls(SystemKind.FILE, title, {"format": form, "model": model, "reviewer": reviewer})
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether answers take requests to a model, and may cost something."""
+        return self.kind in (SystemKind.ENDPOINT, SystemKind.ADDRESS)
+
+    def as_json(self) -> dict[str, Any]:
+        return {"kind": self.kind.value, **self.details}
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """What a run may cost; None is no limit. Money needs the prices of the endpoint."""
+
+    tokens: int | None = None
+    money: Decimal | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        return {"tokens": self.tokens, "money": None if self.money is None else str(self.money)}
+
+    @classmethod
+    def of(cls, contents: Mapping[str, Any]) -> "Limit":
+        money = contents.get("money")
+        return cls(contents.get("tokens"), None if money is None else Decimal(money))
+
+    def budget(self, prices: Prices | None) -> Budget:
+        return Budget(tokens=self.tokens, money=self.money, prices=prices)
+
+
+@dataclass(frozen=True, slots=True)
+class InferencePlan:
+    """`scope`, `question` and `prompt` are None for uploaded predictions, which bring their own labels."""
+
+    system: System
+    scoring: Settings = field(default_factory=Settings)
+    scope: Scope | None = None
+    question: QuestionSettings | None = None
+    prompt: Prompt | None = None
+    limit: Limit = field(default_factory=Limit)
+    name: str = ""
+
+    @property
+    def title(self) -> str:
+        if self.name:
+            return self.name
+        place = (self.scope.batch or self.scope.corpus).name if self.scope else ""
+        return f"{self.system.title} on {place}" if place else self.system.title
+
+    def settings(self) -> dict[str, Any]:
+        """Complete enough to repeat the run."""
+        contents: dict[str, Any] = {
+            "system": self.system.as_json(),
+            "batch": self.scope.batch.pk if self.scope and self.scope.batch else None,
+            "limit": self.scope.limit if self.scope else None,
+            "scoring": self.scoring.as_json(),
+            "budget": self.limit.as_json(),
+        }
+        if self.system.is_asked and self.question and self.prompt:
+            contents["question"] = self.question.as_json() | {"prompt_sha256": self.prompt.digest, "selection": RULE}
+            contents["account"] = f"infer:{secrets.token_hex(8)}"  # under which it pays; a run that goes on keeps it
+        return contents
+
+    @property
+    def digest(self) -> str:
+        """Tells whether a plan is the one that was checked by a dry run."""
+        contents = self.settings() | {"account": "", "corpus": self.scope.corpus.pk if self.scope else None}
+        return hashlib.sha256(json.dumps(contents, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def file_title(name: str, model: str) -> str:
+    return f"{model} ({Path(name).stem})"

@@ -1,0 +1,67 @@
+"""The report of a model, baseline or file, and its cases."""
+
+from django.http import HttpResponse
+from django.shortcuts import render
+
+from annotator.core.formatting import number, plural
+from annotator.core.http import AnnotatorRequest
+from evaluation.inference.gold_profiles import gold_digest
+from evaluation.inference.presentation import present_inference
+from evaluation.inference.queries import cases_page
+from evaluation.inference.scopes import stored_scope
+from evaluation.models import EvaluationRun
+from evaluation.reports.html import render_shown_html
+from evaluation.runs.views.reports import run_context
+
+TEMPLATE = "evaluation/inference/report.html"
+SCOPE_GONE = "The corpus or batch of this run is gone. The numbers stay."
+GOLD_CHANGED = (
+    "Gold records were added, changed or removed since this run. Its numbers are about the gold of that time. "
+    "Run it again to score today’s gold; answers that are kept cost nothing."
+)
+
+
+def inference_report(request: AnnotatorRequest, run: EvaluationRun) -> HttpResponse:
+    """Numbers and cases. htmx gets one page of the cases alone."""
+    context = run_context(request, run)
+    asks = request.GET
+    context["cases"] = cases_page(run, asks.get("cases", ""), asks.get("attribute", ""), asks.get("page", "1"))
+    if request.htmx:
+        return render(request, f"{TEMPLATE}#cases", context)
+    context |= {"report": present_inference(run.report), "gold_note": gold_note(run), "asked": asked_in_words(run)}
+    return render(request, TEMPLATE, context)
+
+
+def inference_html(run: EvaluationRun) -> str:
+    """It lists no case, because reasoning may quote comments."""
+    return render_shown_html(present_inference(run.report), name=run.name, version=run.report.get("version", ""))
+
+
+def asked_in_words(run: EvaluationRun) -> str:
+    """What a language model was asked, and what was left out. Empty for systems that nobody asks."""
+    question, selection = run.report.get("question"), run.report.get("selection", {})
+    if not question:
+        return ""
+    parts = [
+        f"prompt {question['prompt']}",
+        f"one request for each {'attribute' if question['per_attribute'] else 'profile'}",
+        "only attributes with a gold value" if question["only_labelled"] else "all eight attributes",
+        f"{'with' if question['has_subreddits'] else 'without'} the names of subreddits",
+        f"at most {number(question['profile_tokens'])} tokens of comments",
+        f"at most {number(question['max_tokens'])} tokens of an answer",
+        f"temperature {question['temperature']:g}",
+    ]
+    left_out = plural(selection.get("left_out", 0), "comment")
+    profiles = plural(selection.get("cut_profiles", 0), "profile was longer", "profiles were longer")
+    return f"Asked with {', '.join(parts)}. {profiles} than allowed: {left_out} left out."
+
+
+def gold_note(run: EvaluationRun) -> str:
+    """Whether the gold is still what the run was scored on, in words. Empty if it is, or for a file. 2 or 3 queries."""
+    gold = run.inputs.get("gold")
+    if not gold:
+        return ""
+    scope = stored_scope(run)
+    if scope is None:
+        return SCOPE_GONE
+    return "" if gold_digest(scope.profiles()) == gold["sha256"] else GOLD_CHANGED
