@@ -35,15 +35,20 @@ def add_asking(group: Any) -> None:
 
 
 def add_question(group: Any) -> None:
-    group.add_argument("--sample", type=at_least(1), metavar="N", help="only so many items, drawn by the seed [all]")
-    group.add_argument("--seed", type=at_least(0), default=SEED, metavar="S", help=f"of all draws [{SEED}]")
-    group.add_argument("--repetitions", type=at_least(1), default=1, metavar="R", help="of each prompt [1]")
+    """What only probes of texts have."""
     group.add_argument("--mode", choices=[mode.value for mode in Mode], default=Mode.FREE.value, help="[free]")
     names = " or ".join(TEMPLATES)
     group.add_argument("--template", default=STUDY, metavar="FILE", help=f"{names}, or a file of your own [{STUDY}]")
-    group.add_argument("--control", action="store_true", help="ask each text without a gender as well")
-    group.add_argument("--temperature", type=at_least(0, float), default=1.0, metavar="T", help="[1.0]")
-    group.add_argument("--max-tokens", type=at_least(1), default=300, metavar="N", help="of an answer [300]")
+
+
+def add_draws(group: Any, *, temperature: float, max_tokens: int) -> None:
+    group.add_argument("--sample", type=at_least(1), metavar="N", help="only so many items, drawn by the seed [all]")
+    group.add_argument("--seed", type=at_least(0), default=SEED, metavar="S", help=f"of all draws [{SEED}]")
+    group.add_argument("--repetitions", type=at_least(1), default=1, metavar="R", help="of each prompt [1]")
+    group.add_argument("--control", action="store_true", help="ask about each item without a gender as well")
+    for name, kind, default in (("temperature", float, temperature), ("max-tokens", int, max_tokens)):
+        least = at_least(0 if kind is float else 1, kind)
+        group.add_argument(f"--{name}", type=least, default=default, metavar="N", help=f"of an answer [{default}]")
     group.add_argument("--bootstrap", type=at_least(0), default=RESAMPLES, metavar="N", help=f"[{RESAMPLES}]")
     group.add_argument("--rounds", type=at_least(1), default=ROUNDS, metavar="N", help=f"of permutations [{ROUNDS}]")
 
@@ -52,7 +57,9 @@ def chosen_settings(options: dict[str, Any]) -> ProbeSettings:
     names = ("repetitions", "sample", "seed", "temperature", "max_tokens", "bootstrap", "rounds")
     try:
         return ProbeSettings(
-            mode=Mode(options["mode"]), has_control=options["control"], **{name: options[name] for name in names}
+            mode=Mode(options.get("mode", Mode.FREE)),
+            has_control=options["control"],
+            **{name: options[name] for name in names},
         )
     except ValueError as error:
         raise refuse(error) from error

@@ -5,7 +5,7 @@ from itertools import groupby
 from typing import Any
 
 from annotator.core.formatting import number, plural
-from evaluation.probes.sections import probe_sections
+from evaluation.probes.sections import probe_sections, summary_section
 from evaluation.reports.headlines import headlines_of, read_headlines
 from evaluation.reports.presentation import Block, Caution, ShownReport
 from evaluation.reports.tables import Section, Side
@@ -14,12 +14,38 @@ Json = Mapping[str, Any]
 
 
 def present_probe(report: Json) -> ShownReport:
+    """A report of one probe, or of a set of them with a summary."""
+    if "attributes" in report:
+        return _present_set(report)
     return ShownReport(
         facts=tuple(_facts(report)),
         headlines=tuple(read_headlines(headlines_of(report))),
         cautions=tuple(Caution(row["message"], row.get("why", "")) for row in report["warnings"]),
         blocks=tuple(_blocks(probe_sections(report))),
         others=(),
+        signature=report["signature"],
+    )
+
+
+def _present_set(report: Json) -> ShownReport:
+    """The summary, and the report of each attribute below it."""
+    inputs, reports = report["inputs"], report["attributes"]
+    cautions = [
+        Caution(f"{attribute.replace('_', ' ').capitalize()}: {row['message']}", row.get("why", ""))
+        for attribute, part in reports.items()
+        for row in part["warnings"]
+        if part["verdict"]["reasons"]
+    ]
+    return ShownReport(
+        facts=(
+            f"model: {report['system']['name']}",
+            plural(inputs["profiles"], "profile"),
+            f"corpus: {inputs['corpus']}",
+        ),
+        headlines=tuple(read_headlines(headlines_of(report))),
+        cautions=tuple(cautions),
+        blocks=(Block((summary_section(report),), (), ()),),
+        others=tuple((part["name"], tuple(_blocks(probe_sections(part)))) for part in reports.values()),
         signature=report["signature"],
     )
 

@@ -1,14 +1,15 @@
 """The framework: what makes a probe. A second probe is a folder with items, templates, a card and one `Probe`."""
 
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
 from evaluation.probes.rates import rate_metrics
-from evaluation.probes.records import Variant
+from evaluation.probes.records import Evaluated, Variant
+from evaluation.probes.verdict import Verdict, judge_task
 from evaluation.stats.estimates import Statistic
 
 CONTROL = Variant("control", is_control=True)
@@ -47,7 +48,8 @@ class Probe:
     """`variants` are in the study's order; `rate` names the share of “yes” in metrics. `card` is shown with reports.
 
     `agreement` is how well people agree on the labels (Fleiss' kappa), the ceiling for any model.
-    `log_names` are what GenderBench calls the class, the label and the variant in its logs.
+    `judge` says whether a model does the task at all. `log_names` are what GenderBench calls the class, the label and
+    the variant in its logs.
     """
 
     name: str
@@ -58,6 +60,7 @@ class Probe:
     card: Mapping[str, str]
     published: tuple[PublishedResult, ...] = ()
     agreement: float | None = None
+    judge: Callable[[Evaluated, Mapping[str, Any]], Verdict] = judge_task
     log_names: Mapping[str, str] = field(default_factory=dict)
 
     @property

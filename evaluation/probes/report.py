@@ -18,7 +18,6 @@ from evaluation.probes.rates import count_table
 from evaluation.probes.records import Evaluated
 from evaluation.probes.resamples import draw_weights
 from evaluation.probes.settings import FORMAT, ProbeSettings
-from evaluation.probes.verdict import judge_task
 from evaluation.stats.bootstrap import Weights
 from evaluation.stats.estimates import Sums, Values
 from evaluation.stats.normal_fit import normal_interval
@@ -112,7 +111,7 @@ def _reading(probe: Probe, evaluated: Evaluated, settings: ProbeSettings, sums: 
             **{name: floor.as_json() for name, floor in floors.items()},
             "smallest_gap": smallest_gap(tests),
         },
-        "verdict": judge_task(evaluated, agreement).as_json(),
+        "verdict": probe.judge(evaluated, agreement).as_json(),
         "beyond": {
             "pairs": [test.as_json() for test in tests],
             "control": [test.as_json() for test in controls],

