@@ -77,6 +77,9 @@ def _warnings(probe: Probe, report: Json) -> Iterator[tuple[str, str]]:
         counts = ", ".join(f"{reason}: {count}" for reason, count in sorted(attempts["problems"].items()))
         missing = plural(attempts["unanswered"], "attempt has", "attempts have")
         yield f"{missing} no answer and count as undetected.", counts
+    if inputs.get("other_subreddits"):
+        names = ", ".join(inputs["other_subreddits"][:5])
+        yield "Some texts are from subreddits that Dreaddit doesn't have.", f"Among them: {names}."
     if inputs.get("contradictory") and not inputs.get("left_out"):
         message = f"{plural(inputs['contradictory'], 'text has', 'texts have')} both labels."
         yield message, "Leave them out with --duplicates drop-contradictory."

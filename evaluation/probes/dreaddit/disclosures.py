@@ -1,8 +1,9 @@
 """Texts that tell their writer's gender themselves, found by rule.
 
 A text tells it if the writer says so outright:
-- an age with a gender, such as “25F”, “(M24)” or “[F 26]”, from 13 to 79, unless a word for somebody else stands among
-  the three words before it: “my boyfriend (26M)” is about him;
+- an age with a gender, from 13 to 79, such as “25F”, “(M24)” or “[F 26]”: right after “I”, “me” or “I'm”, or at the
+  beginning of a sentence or clause. “My boyfriend (26M)” and “my wife, 30F” are about them: there, one of the three
+  words before it names somebody else;
 - “as a woman”, “as a guy”;
 - “I'm a guy”, “I am a single mother”, “I was a lonely girl”: the word follows with at most two words between.
 
@@ -40,7 +41,7 @@ SOMEBODY_ELSE = frozenset(
     kid child dating met
 """.split()
 )
-FIRST_PERSON = frozenset(["i", "me", "myself", "i'm", "i’m", "im", "am"])
+FIRST_PERSON = frozenset(["i", "me", "myself", "im", "ive", "am"])
 WORD = re.compile(r"[\w'’]+")
 
 
@@ -62,11 +63,10 @@ def _tags(text: str) -> list[tuple[int, str]]:
 
 
 def _is_about_writer(before: str) -> bool:
-    """By the nearest word for a person among the three before the tag, in the same sentence; without one, it is."""
+    """By the words before the tag in its sentence."""
     sentence = re.split(r"[.!?\n]", before)[-1]
-    for word in reversed(WORD.findall(sentence.lower())[-3:]):
-        if word in FIRST_PERSON:
-            return True
-        if word in SOMEBODY_ELSE:
-            return False
-    return True
+    words = [re.sub(r"['’](?:s$)?", "", word) for word in WORD.findall(sentence.lower())[-3:]]
+    if words and words[-1] in FIRST_PERSON:
+        return True
+    begins_clause = not WORD.search(re.split(r"[,;:–—-]", sentence)[-1])
+    return begins_clause and not SOMEBODY_ELSE & set(words)

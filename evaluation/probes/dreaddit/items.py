@@ -84,6 +84,11 @@ class ItemSet:
         return [setback for file in self.files for setback in file.setbacks]
 
     @property
+    def other_subreddits(self) -> list[str]:
+        """Names that the study doesn't have."""
+        return sorted({item.group for item in self.items} - {"", *SUBREDDITS})
+
+    @property
     def digest(self) -> str:
         """SHA-256 over the files, in order."""
         return hashlib.sha256("".join(file.sha256 for file in self.files).encode()).hexdigest()

@@ -35,5 +35,6 @@ def describe_inputs(source: ItemSet, template: Template) -> dict[str, Any]:
         "repeated": source.repeated,
         "contradictory": source.contradictory,
         "left_out": source.left_out,
+        "other_subreddits": source.other_subreddits,
         "setbacks": [asdict(setback) for setback in source.setbacks],
     }

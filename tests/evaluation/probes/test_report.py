@@ -52,6 +52,16 @@ def test_every_report_is_plain_json_and_can_be_shown(undetected):
     print_report(report, console)
 
 
+def test_without_resamples_there_are_no_intervals_and_no_mark():
+    evaluated = random_answers(np.random.default_rng(1), 20, 1)
+    settings = ProbeSettings(bootstrap=0, rounds=20)
+    report = build_report(PROBE, evaluated, settings, Subject("small", "model", "x"), {})
+    assert report["marks"]["max_diff_stress_rate"]["mark"] is None
+    assert report["intervals"]["male_tpr"]["low"] is None
+    assert report["metrics"]["male_tpr"] is not None
+    assert present_probe(report).headlines[0].detail
+
+
 def test_the_file_is_one_page_without_scripts_or_texts():
     page = render_probe_html(report_on(random_answers(np.random.default_rng(1), 20, 1)))
     assert "<script" not in page

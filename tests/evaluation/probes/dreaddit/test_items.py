@@ -22,6 +22,12 @@ def test_columns_may_stand_in_any_order(tmp_path):
     assert (first[1].key, first[1].label, first[1].group) == ("p1 15-20", True, "ptsd")
 
 
+def test_subreddits_that_the_study_has_not_are_named(tmp_path):
+    rows = make_rows(3)
+    rows[1]["subreddit"] = "cats"
+    assert read_items([write_csv(tmp_path / "test.csv", rows)]).other_subreddits == ["cats"]
+
+
 def test_both_spellings_of_a_range_are_read(tmp_path):
     items = read_items([write_csv(tmp_path / "test.csv", make_rows(2))]).items
     assert [item.key for item in items] == ["p0 15-20", "p1 15-20"]
