@@ -63,9 +63,8 @@ def agree_overall(evaluated: Evaluated, sums: Sums, ceiling: float | None) -> di
 
 
 def _accuracy(sums: Floats) -> Floats:
-    counts = sums[:, :-TAIL].reshape(len(sums), -1, len(COUNTS)).sum(axis=1)
-    total = counts.sum(axis=1)
-    return divide(counts[:, 0] + counts[:, 1], total)
+    tp, tn, fp, fn = (sums[:, at : -TAIL : len(COUNTS)].sum(axis=1) for at in range(len(COUNTS)))
+    return divide(tp + tn, tp + tn + fp + fn)
 
 
 def _auc(evaluated: Evaluated) -> float | None:
