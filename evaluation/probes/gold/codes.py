@@ -24,10 +24,10 @@ def first_guess(prediction: Prediction | None, attribute: str) -> str | None:
 
 
 def code_guess(guess: str | None, attribute: str, label: str) -> Code:
-    """Right if it means the label or something more precise. An abstention is wrong."""
+    """Right if it means the label or something more precise. An abstention is wrong, as everywhere."""
     if guess is None:
         return Code.UNDETECTED
-    is_right = guess != ABSTAINED and grade(attribute, guess, label).grade.credit == 1
+    is_right = grade(attribute, guess, label).grade.credit == 1
     return Code.YES if is_right else Code.NO
 
 
