@@ -64,6 +64,11 @@ def texts_by_profile(profile_ids: Sequence[int]) -> dict[int, list[Text]]:
     return texts
 
 
+def texts_of(profile_id: int) -> list[Text]:
+    """1 query."""
+    return texts_by_profile([profile_id]).get(profile_id, [])
+
+
 def baseline_profiles(profiles: Iterable[GoldProfile]) -> Iterator[BaselineProfile]:
     """The same profiles with their comments and the hints of their subreddits. 2 queries for every 50 profiles."""
     remaining = iter(profiles)

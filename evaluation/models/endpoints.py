@@ -55,7 +55,8 @@ class ModelEndpoint(models.Model):
                 violation_error_message="Enter both prices with their currency and date, or none of them.",
             ),
             models.CheckConstraint(
-                condition=Q(confirmed_host="", confirmed_at=None) | Q(confirmed_host__gt="", confirmed_at__isnull=False),
+                condition=Q(confirmed_host="", confirmed_at=None)
+                | Q(confirmed_host__gt="", confirmed_at__isnull=False),
                 name="endpoint_confirmed_with_a_time",
             ),
             models.CheckConstraint(

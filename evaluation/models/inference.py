@@ -30,7 +30,9 @@ class InferredCase(models.Model):
         indexes = [models.Index(fields=["run", "outcome", "attribute", "number"], name="cases_by_outcome")]
         constraints = [
             models.UniqueConstraint(fields=["run", "number"], name="inferred_case_once"),
-            models.CheckConstraint(condition=Q(attribute__in=Attribute.values), name="inferred_case_attribute_is_known"),
+            models.CheckConstraint(
+                condition=Q(attribute__in=Attribute.values), name="inferred_case_attribute_is_known"
+            ),
         ]
         triggers = [pgtrigger.Protect(name="inferred_case_never_edited", operation=pgtrigger.Update)]
 

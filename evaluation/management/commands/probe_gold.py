@@ -14,11 +14,12 @@ from rich.console import Console
 from annotator.core.formatting import number, plural
 from annotator.core.lookups import UnknownName, batch_named, corpus_named
 from annotator.exchange.export.files import FileNotWritten, atomic_file
+from evaluation.inference.gold_profiles import GoldProfile, gold_profiles, texts_of
 from evaluation.inference.prompts import Prompt, load_prompt
-from evaluation.inference.queries import GoldProfile, gold_profiles, texts_of
 from evaluation.inference.questions import QuestionSettings
 from evaluation.llm.budget import estimate_run
 from evaluation.llm.client import ModelClient, Standing
+from evaluation.management.options import check_folder, refuse
 from evaluation.management.probe_options import (
     EXAMPLE,
     add_asking,
@@ -27,7 +28,6 @@ from evaluation.management.probe_options import (
     chosen_endpoint,
     chosen_settings,
 )
-from evaluation.management.span_options import check_folder, refuse
 from evaluation.probes.gold import VARIANTS
 from evaluation.probes.gold.measurement import GoldItem, measure_gold
 from evaluation.probes.gold.model_answers import GoldAnswers, ask_about_gold

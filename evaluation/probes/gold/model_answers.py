@@ -4,9 +4,9 @@ from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 
+from evaluation.inference.gold_profiles import GoldProfile, texts_of
 from evaluation.inference.parser import parse_reply
 from evaluation.inference.prompts import Prompt
-from evaluation.inference.queries import GoldProfile, texts_of
 from evaluation.llm.attempts import AttemptStore
 from evaluation.llm.budget import Budget, BudgetReached
 from evaluation.llm.client import EndpointUnusable, ModelClient, Standing

@@ -11,7 +11,7 @@ from evaluation.inference.judge.queries import judge_agreement, sample_of
 from evaluation.inference.judge.services import AuditClosed, record_audit
 from evaluation.models import AuditedPair, JudgedPair, Verdict
 from tests.evaluation.inference.judge.runs import make_inference_run, make_inferred_case, make_judged_run
-from tests.evaluation.spans.runs import make_run
+from tests.evaluation.runs.records import make_run
 from tests.factories import make_annotator
 
 HTMX = {"HX-Request": "true"}
