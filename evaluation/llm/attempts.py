@@ -20,7 +20,7 @@ INSERT = """
     INSERT INTO evaluation_modelattempt (digest, profile_id, run, base_url, model, request, text, finish_reason,
         problem, prompt_tokens, completion_tokens, seconds, logprobs, cost)
     SELECT digest, profile_id, run, base_url, model, request, text, finish_reason,
-        problem, prompt_tokens, completion_tokens, seconds, NULLIF(logprobs, 'null'), cost
+        problem, prompt_tokens, completion_tokens, seconds, logprobs, cost
     FROM jsonb_to_recordset(%s::jsonb) AS attempt (
         digest text, profile_id bigint, run text, base_url text, model text, request jsonb, text text,
         finish_reason text, problem text, prompt_tokens integer, completion_tokens integer, seconds float8,

@@ -86,6 +86,15 @@ def test_half_a_response_is_asked_for_again(response):
     assert outcome.is_passing
 
 
+def test_a_response_that_is_shorter_than_announced_is_not_trusted():
+    def script(connection, number):
+        connection.sendall(b"HTTP/1.1 200 OK\r\nContent-Length: %d\r\n\r\n" % (len(BODY) + 1) + BODY)
+        connection.shutdown(socket.SHUT_RDWR)
+
+    (outcome,) = ask(script)
+    assert outcome.trouble == Trouble.BROKEN
+
+
 def test_after_a_failure_the_connection_works_again():
     def script(connection, number):
         connection.sendall(HEAD + b"\r\n" + (BODY if number else BODY[:9]))
@@ -104,6 +113,21 @@ def test_a_body_that_is_too_large_is_not_read_to_its_end(head):
 
     (outcome,) = ask(script)
     assert (outcome.answer.problem, outcome.is_passing) == (Problem.TOO_LARGE, False)
+
+
+def test_a_body_without_an_end_is_left():
+    sent = []
+
+    def script(connection, number):
+        connection.sendall(b"HTTP/1.1 200 OK\r\nConnection: close\r\n\r\n")
+        for _ in range(60):
+            connection.sendall(b"x" * 1_000_000)
+            sent.append(1)
+        connection.shutdown(socket.SHUT_RDWR)
+
+    (outcome,) = ask(script)
+    assert outcome.answer.problem == Problem.TOO_LARGE
+    assert len(sent) < 40  # megabytes, most of them in buffers of the system
 
 
 def test_an_endpoint_that_does_not_encrypt_is_told_apart():

@@ -1,18 +1,22 @@
 """The pages of endpoints: keys are never shown, hosts are confirmed, old pages overwrite nothing."""
 
 import json
+import threading
+from contextlib import suppress
 from datetime import timedelta
+from functools import partial
 from html import unescape
 
 import pytest
+from django.db import connections
 from django.utils import timezone
 
 from annotator.models import AuditEntry
-from evaluation.llm import views
+from evaluation.llm import services, views
 from evaluation.llm.endpoints import NOT_ALLOWED
 from evaluation.llm.forms import CONFIRM, FUTURE, KEY_TWICE, KEY_UNUSABLE, NAME_IS_ADDRESS, NOT_A_CURRENCY
 from evaluation.llm.services import version_of
-from evaluation.llm.stored import endpoint_of
+from evaluation.llm.stored import KeyChange, endpoint_of
 from evaluation.models import ModelEndpoint
 from tests.evaluation.llm.rows import ELSEWHERE, make_endpoint
 
@@ -328,3 +332,59 @@ def test_the_backroom_does_not_show_sealed_keys(as_grace):
     page = as_grace.get(f"/backroom/evaluation/modelendpoint/{row.pk}/change/").content.decode()
     assert "smollm2" in page
     assert "ealed" not in page
+
+
+# ── At the same moment ──────────────────────────────────────────────────────
+
+
+def together(works) -> list:
+    """The results of all of them, started at once; or what they raised."""
+    barrier, results = threading.Barrier(len(works)), []
+
+    def run(work):
+        barrier.wait()
+        try:
+            results.append(work())
+        except Exception as error:
+            results.append(error)
+        connections.close_all()
+
+    threads = [threading.Thread(target=run, args=(work,)) for work in works]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    return results
+
+
+COLUMNS = {
+    "name": "Small", "base_url": "http://127.0.0.1:8081/v1", "model": "m", "concurrency": 8, "timeout": 120,
+    "per_minute": None, "prompt_price": None, "completion_price": None, "currency": "", "prices_read_on": None,
+}  # fmt: skip
+
+
+@pytest.mark.django_db(transaction=True)
+def test_two_clicks_at_once_store_one_endpoint(grace):
+    key = KeyChange(SECRET)
+    add = partial(services.add_endpoint, COLUMNS, key, by=grace, request=None)
+    assert {result.endpoint.pk for result in together([add, add])} == {saved().pk}
+
+
+@pytest.mark.django_db(transaction=True)
+def test_of_two_edits_at_once_one_is_told_about_the_other(grace, monkeypatch):
+    """Both are held where they have looked and not yet written; the lock lets only one of them get there."""
+    row, barrier = make_endpoint(), threading.Barrier(2)
+    common = {"version": version_of(row), "by": grace, "request": None}
+
+    def look(row):
+        with suppress(threading.BrokenBarrierError):
+            barrier.wait(0.3)
+        return version_of(row)
+
+    monkeypatch.setattr(services, "version_of", look)
+    edits = [
+        partial(services.change_endpoint, row.pk, COLUMNS | {"model": model}, KeyChange(), **common) for model in "ab"
+    ]
+    results = together(edits)
+    assert [type(result) for result in results].count(services.ChangedMeanwhile) == 1
+    assert saved().model in ("a", "b")
