@@ -18,6 +18,7 @@ from evaluation.inference import measurement, model_answers
 from evaluation.inference.baselines import BASELINES
 from evaluation.inference.measurement import ENDPOINT_CHANGED, ENDPOINT_GONE, NO_GOLD, PROMPT_CHANGED, SCOPE_GONE
 from evaluation.inference.model_answers import UNREACHED
+from evaluation.inference.parser import PARSER_VERSION
 from evaluation.inference.plans import InferencePlan, Limit, System
 from evaluation.inference.services import continue_run, request_inference_run
 from evaluation.llm.client import ModelClient
@@ -25,6 +26,7 @@ from evaluation.models import EvaluationInput, EvaluationRun, InferredCase, Mode
 from evaluation.runs import tasks
 from evaluation.runs.services import RunRefused, repeat_run
 from evaluation.runs.storage import InputFile
+from profiles.encryption import seal
 from profiles.jobs.claims import cancel
 from profiles.jobs.states import State, state_of
 from tests.evaluation.inference.readers.files import synthpai, write
@@ -83,14 +85,15 @@ def test_a_model_is_asked_scored_and_stored(server):
 
 
 def test_the_settings_repeat_the_run_and_hold_no_key(server):
-    endpoint = make_endpoint(server, sealed_key=b"sealed")
+    endpoint = make_endpoint(server, sealed_key=seal("secret-key"))
     run = do_run(model_plan(make_study(), endpoint, Limit(tokens=10**6), has_subreddits=True))
     stored = run.settings
+    assert run.problem == ""
     assert stored["system"] == {"kind": "endpoint", "endpoint": endpoint.pk, "base_url": server.url, "model": "tiny"}
     assert stored["question"]["has_subreddits"] is True
     assert len(stored["question"]["prompt_sha256"]) == 64
     assert stored["budget"] == {"tokens": 10**6, "money": None}
-    assert "sealed" not in json.dumps([stored, run.inputs, run.report])
+    assert "secret" not in json.dumps([stored, run.inputs, run.report])
     again = finish(repeat_run(run, by=None))
     assert again.signature == run.signature
     assert server.calls.total() == 3
@@ -101,7 +104,7 @@ def test_the_signature_names_gold_prompt_question_and_parser(server):
     fields = dict(part.split(":", 1) for part in run.signature.split("|"))
     assert fields["gold"] == f"corpus-{run.corpus_id}@{run.inputs['gold']['sha256'][:8]}"
     assert fields["prompt"].startswith("profile-1@")
-    assert (fields["parser"], fields["model"]) == ("1", "tiny")
+    assert (fields["parser"], fields["model"]) == (str(PARSER_VERSION), "tiny")
     assert fields["question"] != ""
 
 
@@ -256,14 +259,14 @@ def test_a_live_run_cannot_go_on(server, grace):
 
 def test_a_newer_parser_reads_kept_answers_again(server, monkeypatch):
     run = do_run(model_plan(make_study(), make_endpoint(server)))
-    monkeypatch.setattr(measurement, "PARSER", 2)
+    monkeypatch.setattr(measurement, "PARSER_VERSION", 99)
     parse = model_answers.parse_reply
     monkeypatch.setattr(model_answers, "parse_reply", lambda text, names: parse("Type: location\nGuess: Oslo", names))
     again = finish(repeat_run(run, by=None))
     assert server.calls.total() == 3
     assert again.report["sound"]["top1"] == 0.0
-    assert "parser:2" in again.signature
-    assert again.inputs["parser"] == 2
+    assert "parser:99" in again.signature
+    assert again.inputs["parser"] == 99
 
 
 # ── What changed meanwhile ──────────────────────────────────────────────────
