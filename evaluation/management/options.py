@@ -67,9 +67,17 @@ def add_bootstrap_arguments(group: Any, resamples: int, seed: int) -> None:
     group.add_argument("--seed", type=at_least(0), default=seed, metavar="N", help=f"of the bootstrap [{seed}]")
 
 
+def add_json_argument(group: Any) -> None:
+    """Without a file, the report goes to standard output."""
+    group.add_argument(
+        "--json", type=Path, nargs="?", const=STANDARD_OUTPUT, metavar="FILE",
+        help="the whole report; without a file, or with -, to standard output",
+    )  # fmt: skip
+
+
 def add_report_arguments(group: Any, *, page: str, requirement: str) -> None:
     """`page` says what the HTML file has, `requirement` who must reach what."""
-    group.add_argument("--json", type=Path, metavar="FILE|-", help="the whole report; - for standard output")
+    add_json_argument(group)
     group.add_argument("--html", type=Path, metavar="FILE", help=page)
     group.add_argument(
         "--fail-under", nargs="+", default=[], metavar="METRIC=VALUE", help=f"end with 1 if {requirement}"

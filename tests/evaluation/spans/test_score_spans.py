@@ -91,8 +91,9 @@ def test_the_studys_counts_of_the_first_system_are_at_the_top_of_the_report(file
     assert all(keys <= set(report["compat"][mode]) for mode in ("strict", "relaxed"))
 
 
-def test_json_on_standard_output_is_nothing_but_json(files, capsys):
-    score(*files, "--json", "-")
+@pytest.mark.parametrize("arguments", [["--json", "-"], ["--json"]])
+def test_json_on_standard_output_is_nothing_but_json(files, capsys, arguments):
+    score(*files, *arguments)
     output = capsys.readouterr()
     assert json.loads(output.out)["format"] == "telltale.spans/1"
     assert "macro" in output.err
