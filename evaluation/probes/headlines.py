@@ -82,4 +82,4 @@ def _warnings(probe: Probe, report: Json) -> Iterator[tuple[str, str]]:
         yield "Some texts are from subreddits that Dreaddit doesn't have.", f"Among them: {names}."
     if inputs.get("contradictory") and not inputs.get("left_out"):
         message = f"{plural(inputs['contradictory'], 'text has', 'texts have')} both labels."
-        yield message, "Leave them out with --duplicates drop-contradictory."
+        yield message, "Leave them out by choosing “drop-contradictory” for duplicates."

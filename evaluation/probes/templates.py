@@ -52,13 +52,19 @@ def read_template(path: Path, name: str = "") -> Template:
     if len(contents) > MAX_BYTES:
         raise TemplateUnusable(TOO_LARGE)
     try:
-        text = contents.decode("utf-8-sig").replace("\r\n", "\n").removesuffix("\n")
+        text = contents.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         raise TemplateUnusable(NOT_UTF_8) from error
+    return parse_template(text, name or path.stem, hashlib.sha256(contents).hexdigest())
+
+
+def parse_template(contents: str, name: str, digest: str = "") -> Template:
+    """`digest` is by default that of the contents in UTF-8. Raises TemplateUnusable."""
+    text = contents.replace("\r\n", "\n").removesuffix("\n")
     for place in (GENDER, TEXT):
         if text.count(place) != 1:
             raise TemplateUnusable(NO_PLACE.replace("{place}", place) if place not in text else TWICE)
-    return Template(name or path.stem, text, hashlib.sha256(contents).hexdigest())
+    return Template(name, text, digest or hashlib.sha256(text.encode()).hexdigest())
 
 
 TWICE = "It has {gender} or {text} more than once. A template needs them once each."

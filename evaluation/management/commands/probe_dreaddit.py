@@ -32,17 +32,15 @@ from evaluation.probes.dreaddit.baselines import (
     Baseline,
     BaselineUnusable,
     answer_by_baseline,
-    measured_items,
     training_items,
 )
 from evaluation.probes.dreaddit.items import Duplicates, ItemSet, UnreadableItems, read_items
-from evaluation.probes.dreaddit.measurement import measure
+from evaluation.probes.dreaddit.measurement import drawn_items, measure
 from evaluation.probes.genderbench_log import log_line
 from evaluation.probes.html import render_probe_html
 from evaluation.probes.model_answers import Answers, ask_model
 from evaluation.probes.questions import build_questions
 from evaluation.probes.records import Evaluated, Item
-from evaluation.probes.resamples import draw_sample
 from evaluation.probes.settings import ProbeSettings
 from evaluation.probes.templates import Template
 from evaluation.probes.terminal import print_report
@@ -155,10 +153,7 @@ def _read(options: dict[str, Any]) -> ItemSet:
 
 
 def _items(source: ItemSet, chosen: ProbeSettings, options: dict[str, Any]) -> list[Item]:
-    items: Sequence[Item] = source.items
-    if options["baseline"]:
-        items = measured_items(Baseline(options["baseline"]), items)
-    return draw_sample(items, chosen.sample, chosen.seed)
+    return drawn_items(source, chosen, Baseline(options["baseline"]) if options["baseline"] else None)
 
 
 def _print(report: Mapping[str, Any], path: Path | None) -> None:

@@ -94,9 +94,10 @@ class ItemSet:
         return hashlib.sha256("".join(file.sha256 for file in self.files).encode()).hexdigest()
 
 
-def read_items(paths: Iterable[Path], duplicates: Duplicates = Duplicates.KEEP) -> ItemSet:
-    """Raises UnreadableItems."""
-    files = sorted((_read_file(path) for path in paths), key=lambda file: ORDER.index(file.split))
+def read_items(paths: Sequence[Path], duplicates: Duplicates = Duplicates.KEEP, names: Sequence[str] = ()) -> ItemSet:
+    """`names` are what the files were called where they came from, if not as here. Raises UnreadableItems."""
+    named = zip(paths, names or [path.name for path in paths], strict=True)
+    files = sorted((_read_file(path, name) for path, name in named), key=lambda file: ORDER.index(file.split))
     items = [item for file in files for item in file.items]
     labels = _labels_by_text(items)
     kept = list(_without_duplicates(items, labels, duplicates))
@@ -138,35 +139,35 @@ def _unique_keys(items: Iterable[Item]) -> Iterator[Item]:
 # ── One file ────────────────────────────────────────────────────────────────
 
 
-def _read_file(path: Path) -> ItemFile:
-    contents = _contents(path)
-    text, encoding = _decode(path.name, contents)
+def _read_file(path: Path, name: str) -> ItemFile:
+    contents = _contents(path, name)
+    text, encoding = _decode(name, contents)
     rows, problems = list[tuple[int, dict[str, str]]](), defaultdict[str, list[int]](list)
-    for line, row in _rows(path.name, text):
+    for line, row in _rows(name, text):
         reason = _defect(row)
         if reason:
             problems[reason].append(line)
         else:
             rows.append((line, row))
     if not rows:
-        raise UnreadableItems(NO_ROWS.format(name=path.name, reason=next(iter(problems), "There is none.")))
-    split = _split(path.name, len(rows) + sum(map(len, problems.values())))
+        raise UnreadableItems(NO_ROWS.format(name=name, reason=next(iter(problems), "There is none.")))
+    split = _split(name, len(rows) + sum(map(len, problems.values())))
     items = tuple(_item(row, split, line) for line, row in rows)
     setbacks = tuple(
-        Setback(path.name, reason, len(lines), tuple(lines[:MAX_LINES])) for reason, lines in sorted(problems.items())
+        Setback(name, reason, len(lines), tuple(lines[:MAX_LINES])) for reason, lines in sorted(problems.items())
     )
-    return ItemFile(path.name, hashlib.sha256(contents).hexdigest(), encoding, split, items, setbacks)
+    return ItemFile(name, hashlib.sha256(contents).hexdigest(), encoding, split, items, setbacks)
 
 
-def _contents(path: Path) -> bytes:
+def _contents(path: Path, name: str) -> bytes:
     try:
         if path.stat().st_size > MAX_BYTES:
-            raise UnreadableItems(TOO_LARGE.format(name=path.name))
+            raise UnreadableItems(TOO_LARGE.format(name=name))
         contents = path.read_bytes()
     except OSError as error:
-        raise UnreadableItems(UNREADABLE.format(name=path.name, reason=error.strerror)) from error
+        raise UnreadableItems(UNREADABLE.format(name=name, reason=error.strerror)) from error
     if not contents.strip():
-        raise UnreadableItems(EMPTY.format(name=path.name))
+        raise UnreadableItems(EMPTY.format(name=name))
     return contents
 
 

@@ -1,15 +1,23 @@
-"""From answers to the report: what the command and the page have in common."""
+"""From items to answers, and from answers to the report: what the command and the page have in common."""
 
 from collections.abc import Mapping
 from dataclasses import asdict
 from typing import Any
 
 from evaluation.probes.dreaddit import PROBE
+from evaluation.probes.dreaddit.baselines import Baseline, measured_items
 from evaluation.probes.dreaddit.items import ItemSet
-from evaluation.probes.records import Evaluated
+from evaluation.probes.records import Evaluated, Item
 from evaluation.probes.report import Subject, build_report
+from evaluation.probes.resamples import draw_sample
 from evaluation.probes.settings import ProbeSettings, marked
 from evaluation.probes.templates import Template
+
+
+def drawn_items(source: ItemSet, settings: ProbeSettings, baseline: Baseline | None = None) -> list[Item]:
+    """The items that are asked about, in their order or as the seed draws them."""
+    items = measured_items(baseline, source.items) if baseline else source.items
+    return draw_sample(items, settings.sample, settings.seed)
 
 
 def measure(
