@@ -11,7 +11,7 @@ from annotator.models import Annotator, AuditEntry
 from evaluation.inference.plans import InferencePlan, Limit
 from evaluation.inference.prompts import contents_digest
 from evaluation.models import EvaluationKind, EvaluationRun, PromptVersion
-from evaluation.runs.services import RunPlan, RunRefused, request_run
+from evaluation.runs.services import RunPlan, RunRefused, files_again, request_run
 from evaluation.runs.storage import InputFile
 from profiles.jobs.states import state_of
 
@@ -49,13 +49,14 @@ def continue_run(
 ) -> EvaluationRun:
     """Request the rest of a run that stopped. What was answered is kept, so only what is missing is asked.
 
-    The limit is for the whole run: what was spent before counts. Raises RunRefused while the run is live.
+    The limit is for the whole run: what was spent before counts. Raises RunRefused while the run is live, or if a file
+    is gone.
     """
     if state_of(run).is_live:
         raise RunRefused(STILL_RUNNING)
     settings = run.settings | {"budget": limit.as_json()}
     plan = RunPlan(
-        EvaluationKind(run.kind), run.name, run.system, settings, corpus=run.corpus, inputs=run.inputs
+        EvaluationKind(run.kind), run.name, run.system, settings, files_again(run), run.corpus, run.inputs
     )  # fmt: skip
     return request_run(plan, by=by, request=request)
 

@@ -66,13 +66,18 @@ def request_run(
 
 def repeat_run(run: EvaluationRun, *, by: Annotator, request: HttpRequest | None = None) -> EvaluationRun:
     """Request a new run with the same files and settings. Raises RunRefused if a file is gone."""
+    plan = RunPlan(
+        EvaluationKind(run.kind), run.name, run.system, run.settings, files_again(run), run.corpus, run.inputs
+    )  # fmt: skip
+    return request_run(plan, by=by, request=request)
+
+
+def files_again(run: EvaluationRun) -> list[InputFile]:
+    """The files of a run, for another one. Raises RunRefused if one is gone."""
     files = [InputFile(EvaluationInput.Role(stored.role), path_of(stored), stored.name) for stored in stored_files(run)]
     if not all(file.path.exists() for file in files):
         raise RunRefused(FILES_GONE)
-    plan = RunPlan(
-        EvaluationKind(run.kind), run.name, run.system, run.settings, files, run.corpus, run.inputs
-    )  # fmt: skip
-    return request_run(plan, by=by, request=request)
+    return files
 
 
 def stored_files(run: EvaluationRun) -> list[EvaluationInput]:

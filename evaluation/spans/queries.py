@@ -9,7 +9,7 @@ from django.db.models import Count, QuerySet
 
 from annotator.core.formatting import number
 from annotator.core.pages import page_of
-from evaluation.models import ErrorItem, EvaluatedDocument, EvaluationInput, EvaluationRun
+from evaluation.models import ErrorItem, EvaluatedDocument, EvaluationInput, EvaluationKind, EvaluationRun
 from evaluation.reports.sections import ERROR_KINDS
 
 MAX_GOLD_CHOICES = 50
@@ -55,7 +55,8 @@ class ErrorList:
 
 def gold_choices() -> list[tuple[int, str]]:
     """Gold files of earlier runs, each once, newest first, with a title. 1 query."""
-    rows = EvaluationInput.objects.filter(role=EvaluationInput.Role.GOLD).select_related("run").order_by("-pk")
+    gold = EvaluationInput.objects.filter(role=EvaluationInput.Role.GOLD, run__kind=EvaluationKind.SPANS)
+    rows = gold.select_related("run").order_by("-pk")
     newest: dict[str, EvaluationInput] = {}
     for row in rows.defer("run__report")[: 4 * MAX_GOLD_CHOICES]:
         newest.setdefault(row.sha256, row)

@@ -52,7 +52,7 @@ class PredictionUploadHandler(DumpUploadHandler):
     fields = frozenset({"predictions"})
 
 
-class _EndpointField(forms.ModelChoiceField):  # type: ignore[type-arg]  # generic for the type checker only
+class EndpointField(forms.ModelChoiceField):  # type: ignore[type-arg]  # generic for the type checker only
     def label_from_instance(self, row: Any) -> str:
         return row.name if row.model == row.name else f"{row.name} ({row.model})"
 
@@ -70,7 +70,7 @@ class InferenceForm(forms.Form):
     system = forms.TypedChoiceField(
         coerce=SystemKind, choices=SYSTEMS, initial=SystemKind.ENDPOINT, widget=forms.RadioSelect
     )
-    endpoint = _EndpointField(
+    endpoint = EndpointField(
         ModelEndpoint.objects.none(), required=False, empty_label="Choose one", help_text="Admins set endpoints up."
     )
     baseline = forms.ChoiceField(

@@ -11,7 +11,8 @@ from evaluation.inference import services
 from evaluation.inference.forms.continuation import ContinuationForm
 from evaluation.inference.plans import SystemKind
 from evaluation.llm.stored import prices_of
-from evaluation.models import EvaluationKind, EvaluationRun, ModelEndpoint
+from evaluation.models import EvaluationRun, ModelEndpoint
+from evaluation.runs.kinds import KINDS
 from evaluation.runs.queries import run_row
 from evaluation.runs.services import RunRefused
 from evaluation.runs.views.runs import REQUESTED, find_run
@@ -35,10 +36,10 @@ def continue_inference(request: AnnotatorRequest, evaluation_id: int) -> HttpRes
 
 
 def _stopped_run(evaluation_id: int) -> EvaluationRun:
-    """A run that asks a model and has no report, or 404."""
+    """A run of any kind that asks a model and has no report, or 404."""
     run = find_run(evaluation_id)
-    asks = run.kind == EvaluationKind.INFERENCE and "question" in run.settings
-    if not asks or run.report:
+    kind = KINDS.get(run.kind)
+    if kind is None or not kind.goes_on or "question" not in run.settings or run.report:
         raise Http404
     return run
 
