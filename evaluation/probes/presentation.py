@@ -5,6 +5,7 @@ from itertools import groupby
 from typing import Any
 
 from annotator.core.formatting import number, plural
+from evaluation.probes.records import Setback
 from evaluation.probes.sections import probe_sections, summary_section
 from evaluation.reports.headlines import headlines_of, read_headlines
 from evaluation.reports.presentation import Block, Caution, ShownReport
@@ -20,7 +21,7 @@ def present_probe(report: Json) -> ShownReport:
     return ShownReport(
         facts=tuple(_facts(report)),
         headlines=tuple(read_headlines(headlines_of(report))),
-        cautions=tuple(Caution(row["message"], row.get("why", "")) for row in report["warnings"]),
+        cautions=(*(Caution(row["message"], row.get("why", "")) for row in report["warnings"]), *_setbacks(report)),
         blocks=tuple(_blocks(probe_sections(report))),
         others=(),
         signature=report["signature"],
@@ -57,6 +58,11 @@ def _blocks(sections: Sequence[Section]) -> Iterator[Block]:
         yield Block(
             *(tuple(part for part in members if part.side is side) for side in (Side.WIDE, Side.LEFT, Side.RIGHT))
         )
+
+
+def _setbacks(report: Json) -> Iterator[Caution]:
+    for row in report["inputs"].get("setbacks", ()):
+        yield Caution(Setback(row["file"], row["reason"], row["count"], tuple(row["lines"])).sentence, "")
 
 
 def _facts(report: Json) -> list[str]:

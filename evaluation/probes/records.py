@@ -8,6 +8,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
+from annotator.core.formatting import number, plural
 from evaluation.stats.panel import Bools, Floats, Ints
 
 Codes = npt.NDArray[np.int8]
@@ -116,3 +117,9 @@ class Setback:
     reason: str
     count: int
     lines: tuple[int, ...]
+
+    @property
+    def sentence(self) -> str:
+        lines = ", ".join(number(line) for line in self.lines)
+        place = "Line" if self.count == 1 else "First lines"
+        return f"{self.file}: {plural(self.count, 'row')} set aside. {self.reason} {place}: {lines}."

@@ -75,4 +75,12 @@ KINDS: dict[str, Kind] = {
         unit="profiles",
         goes_on=True,
     ),
+    EvaluationKind.PROBE: Kind(
+        measure="evaluation.probes.measurement.measure_probe",
+        page="evaluation.probes.views.reports.probe_report",
+        html="evaluation.probes.views.reports.probe_html",
+        comparison="evaluation.probes.run_comparison.compare_runs",
+        unit="answers",
+        goes_on=True,
+    ),
 }
