@@ -3,6 +3,7 @@
 from evaluation.inference.prompts import CURRENT, SHIPPED, Prompt, load_prompt
 from evaluation.models import PromptVersion
 
+NUL = "\x00"  # Postgres refuses it in a query
 GONE = "There is no prompt “{name}”. There are: {names}."
 
 
@@ -14,7 +15,7 @@ def prompt_named(name: str = CURRENT) -> Prompt:
     """1 query for a prompt that an admin wrote, otherwise none. Raises PromptGone."""
     if name in SHIPPED:
         return load_prompt(name)
-    version = PromptVersion.objects.filter(name=name).first()
+    version = None if NUL in name else PromptVersion.objects.filter(name=name).first()
     if version is None:
         raise PromptGone(GONE.format(name=name, names=", ".join(prompt_names())))
     return load_prompt(version.name, version.contents)

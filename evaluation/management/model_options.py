@@ -19,9 +19,17 @@ NO_MODEL = "Name the model with --model."
 
 
 def add_model_options(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--endpoint", metavar="URL|NAME", help="OpenAI-compatible, such as http://127.0.0.1:8081/v1; or a stored one"
-    )
+    add_endpoint_argument(parser)
+    add_asking_arguments(parser)
+
+
+def add_endpoint_argument(parser: Any, **options: Any) -> None:
+    meaning = "OpenAI-compatible, such as http://127.0.0.1:8081/v1; or the name of a stored one"
+    parser.add_argument("--endpoint", metavar="URL|NAME", help=meaning, **options)
+
+
+def add_asking_arguments(parser: Any) -> None:
+    """How an endpoint is asked, and what it may cost."""
     parser.add_argument("--model", metavar="NAME", help="at that address; a stored endpoint has its own")
     parser.add_argument("--send-texts-to", metavar="HOST", default="", help="confirms a host that is not this machine")
     parser.add_argument("--concurrency", type=int, metavar="N", help="requests at once [8, or as stored]")

@@ -1,27 +1,32 @@
 """Ask a model whether the author of a text is stressed, with the author called male, female and non-binary."""
 
 import argparse
-import json
-import sys
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from rich.console import Console
 
 from annotator.core.formatting import number, plural
-from annotator.exchange.export.files import FileNotWritten, atomic_file
 from evaluation.llm.budget import estimate_run
 from evaluation.llm.client import ModelClient, Standing
-from evaluation.management.options import check_folder, refuse
-from evaluation.management.probe_options import (
-    add_asking,
-    add_draws,
-    add_question,
+from evaluation.management.model_options import (
+    add_asking_arguments,
     chosen_budget,
     chosen_endpoint,
+)
+from evaluation.management.options import (
+    add_json_argument,
+    check_outputs,
+    refuse,
+    report_console,
+    write_file,
+    write_json,
+)
+from evaluation.management.probe_options import (
+    add_draws,
+    add_question,
     chosen_settings,
     chosen_template,
     exclusive,
@@ -45,8 +50,7 @@ from evaluation.probes.settings import ProbeSettings
 from evaluation.probes.templates import Template
 from evaluation.probes.terminal import print_report
 
-WIDTH = 150  # where there is no terminal that has one
-STANDARD_OUTPUT = Path("-")
+OUTPUTS = ("json", "html", "log")
 
 
 class Command(BaseCommand):
@@ -60,7 +64,9 @@ class Command(BaseCommand):
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("data", nargs="+", type=Path, metavar="DATA", help="Dreaddit's CSV files, in any order")
         exclusive(parser, [baseline.value for baseline in Baseline])
-        add_asking(parser.add_argument_group("how the model is asked"))
+        asking = parser.add_argument_group("how the model is asked")
+        add_asking_arguments(asking)
+        asking.add_argument("--dry-run", action="store_true", help="print calls and tokens, and ask nothing")
         group = parser.add_argument_group("what is asked")
         group.add_argument(
             "--duplicates",
@@ -73,7 +79,8 @@ class Command(BaseCommand):
         _add_outputs(parser.add_argument_group("what is written"))
 
     def handle(self, *args: object, **options: Any) -> None:
-        _check_outputs(options)
+        check_outputs(options, OUTPUTS)
+        _check_inputs(options)
         chosen, template = chosen_settings(options), chosen_template(options)
         source = _read(options)
         items = _items(source, chosen, options)
@@ -86,7 +93,7 @@ class Command(BaseCommand):
             answers.evaluated, source, template, chosen, system=system, kind=kind, version=settings.VERSION,
             problems=answers.problems,
         )  # fmt: skip
-        _print(report, options["json"])
+        print_report(report, report_console(options["json"]))
         _write(report, answers.evaluated, template, chosen, options)
 
     def _estimate(self, items: Sequence[Item], chosen: ProbeSettings, template: Template) -> None:
@@ -133,16 +140,16 @@ class Command(BaseCommand):
 
 
 def _add_outputs(group: Any) -> None:
-    group.add_argument("--json", type=Path, metavar="FILE|-", help="the whole report; - for standard output")
+    add_json_argument(group)
     group.add_argument("--html", type=Path, metavar="FILE", help="the report as a page, without texts")
     group.add_argument("--log", type=Path, metavar="FILE", help="a log that GenderBench reads back; contains texts")
 
 
-def _check_outputs(options: dict[str, Any]) -> None:
-    """Before anything is paid for."""
-    for name in ("json", "html", "log"):
-        if options[name] != STANDARD_OUTPUT:
-            check_folder(options[name], f"--{name}")
+def _check_inputs(options: dict[str, Any]) -> None:
+    """`--json DATA.csv` names a file to write, and would replace the data."""
+    for name in OUTPUTS:
+        if options[name] and options[name].suffix.lower() == ".csv":
+            raise refuse(f"--{name} would write {options[name]}, which looks like data. Name another file.")
 
 
 def _read(options: dict[str, Any]) -> ItemSet:
@@ -156,28 +163,11 @@ def _items(source: ItemSet, chosen: ProbeSettings, options: dict[str, Any]) -> l
     return drawn_items(source, chosen, Baseline(options["baseline"]) if options["baseline"] else None)
 
 
-def _print(report: Mapping[str, Any], path: Path | None) -> None:
-    """To standard error if standard output has the JSON."""
-    file = sys.stderr if path == STANDARD_OUTPUT else sys.stdout
-    print_report(report, Console(file=file, width=None if file.isatty() else WIDTH))
-
-
 def _write(
     report: Mapping[str, Any], evaluated: Evaluated, template: Template, chosen: ProbeSettings, options: dict[str, Any]
 ) -> None:
-    if options["json"] == STANDARD_OUTPUT:
-        sys.stdout.write(json.dumps(report, indent=1) + "\n")
-    elif options["json"]:
-        _write_file(options["json"], json.dumps(report, indent=1) + "\n")
+    write_json(report, options["json"])
     if options["html"]:
-        _write_file(options["html"], render_probe_html(report))
+        write_file(options["html"], render_probe_html(report))
     if options["log"]:
-        _write_file(options["log"], log_line(PROBE, evaluated, report, template, chosen) + "\n")
-
-
-def _write_file(path: Path, text: str) -> None:
-    try:
-        with atomic_file(path) as file:
-            file.write(text.encode())
-    except FileNotWritten as error:
-        raise refuse(f"{path}: {error}") from error
+        write_file(options["log"], log_line(PROBE, evaluated, report, template, chosen) + "\n")

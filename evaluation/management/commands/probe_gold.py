@@ -1,31 +1,36 @@
 """Ask a model about profiles with gold, with the author called male, female and non-binary."""
 
 import argparse
-import json
-import sys
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
-from rich.console import Console
 
 from annotator.core.formatting import number, plural
 from annotator.core.lookups import UnknownName, batch_named, corpus_named
-from annotator.exchange.export.files import FileNotWritten, atomic_file
 from evaluation.inference.gold_profiles import GoldProfile, gold_profiles, texts_of
 from evaluation.inference.prompts import Prompt, load_prompt
 from evaluation.inference.questions import QuestionSettings
 from evaluation.llm.budget import estimate_run
 from evaluation.llm.client import ModelClient, Standing
-from evaluation.management.options import check_folder, refuse
-from evaluation.management.probe_options import (
-    EXAMPLE,
-    add_asking,
-    add_draws,
+from evaluation.management.model_options import (
+    add_asking_arguments,
+    add_endpoint_argument,
     chosen_budget,
     chosen_endpoint,
+)
+from evaluation.management.options import (
+    add_json_argument,
+    check_outputs,
+    refuse,
+    report_console,
+    write_file,
+    write_json,
+)
+from evaluation.management.probe_options import (
+    add_draws,
     chosen_settings,
 )
 from evaluation.probes.gold import VARIANTS
@@ -39,8 +44,6 @@ from evaluation.probes.report import NothingToMeasure
 from evaluation.probes.resamples import draw_sample
 from evaluation.probes.settings import ProbeSettings, marked
 
-WIDTH = 150  # where there is no terminal that has one
-STANDARD_OUTPUT = Path("-")
 DEFAULTS = QuestionSettings()
 
 
@@ -50,22 +53,20 @@ class Command(BaseCommand):
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--corpus", metavar="NAME", required=True)
         parser.add_argument("--batch", metavar="NAME", help="only profiles with gold of this batch [all]")
-        parser.add_argument(
-            "--endpoint", metavar="NAME|URL", required=True, help=f"a stored endpoint, or an address such as {EXAMPLE}"
-        )
-        add_asking(parser.add_argument_group("how the model is asked"))
+        add_endpoint_argument(parser, required=True)
+        asking = parser.add_argument_group("how the model is asked")
+        add_asking_arguments(asking)
+        asking.add_argument("--dry-run", action="store_true", help="print calls and tokens, and ask nothing")
         add_draws(
             parser.add_argument_group("what is asked"),
             temperature=DEFAULTS.temperature,
             max_tokens=DEFAULTS.max_tokens,
         )
         parser.add_argument("--html", type=Path, metavar="FILE", help="the report as a page, without texts")
-        parser.add_argument("--json", type=Path, metavar="FILE|-", help="the whole report; - for standard output")
+        add_json_argument(parser)
 
     def handle(self, *args: object, **options: Any) -> None:
-        if options["json"] != STANDARD_OUTPUT:
-            check_folder(options["json"], "--json")
-        check_folder(options["html"], "--html")
+        check_outputs(options, ("json", "html"))
         chosen, prompt = chosen_settings(options), load_prompt()
         profiles = draw_sample(_profiles(options), chosen.sample, chosen.seed)
         if options["dry_run"]:
@@ -127,21 +128,7 @@ def _measure(
 
 def _write(report: dict[str, Any], options: dict[str, Any]) -> None:
     """The text goes to standard error if standard output has the JSON."""
-    path: Path | None = options["json"]
-    file = sys.stderr if path == STANDARD_OUTPUT else sys.stdout
-    print_gold(report, Console(file=file, width=None if file.isatty() else WIDTH))
-    text = json.dumps(report, indent=1) + "\n"
-    if path == STANDARD_OUTPUT:
-        sys.stdout.write(text)
-    elif path:
-        _write_file(path, text)
+    print_gold(report, report_console(options["json"]))
+    write_json(report, options["json"])
     if options["html"]:
-        _write_file(options["html"], render_probe_html(report))
-
-
-def _write_file(path: Path, text: str) -> None:
-    try:
-        with atomic_file(path) as target:
-            target.write(text.encode())
-    except FileNotWritten as error:
-        raise refuse(f"{path}: {error}") from error
+        write_file(options["html"], render_probe_html(report))

@@ -75,6 +75,7 @@ def test_a_version_is_never_edited(as_grace):
 def test_an_unknown_version_is_not_found(as_grace):
     assert as_grace.get(f"{URL}?name=own-9").status_code == 404
     assert as_grace.get(f"{URL}new/?from=../secrets").status_code == 404
+    assert as_grace.get(f"{URL}?name=%00").status_code == 404
     with pytest.raises(PromptGone, match="profile-1"):
         prompt_named("own-9")
 

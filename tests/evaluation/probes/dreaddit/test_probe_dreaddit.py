@@ -74,6 +74,14 @@ def test_json_on_standard_output_stands_alone(data, capsys):
     assert "does not do the task" in output.err
 
 
+@pytest.mark.parametrize("output", ["json", "html", "log"])
+def test_data_is_never_written_over(data, tmp_path, output):
+    path = tmp_path / "other.csv"
+    with pytest.raises(CommandError, match="looks like data"):
+        call_command("probe_dreaddit", data, "--baseline", "random", f"--{output}", str(path))
+    assert not path.exists()
+
+
 def test_a_sample_follows_the_seed(data, tmp_path):
     first, again, other = (
         probe(data, tmp_path, baseline="random", sample=5, seed=seed)["beyond"]["by_group"] for seed in (1, 1, 2)
@@ -196,5 +204,5 @@ class TestModels:
         assert report["system"]["name"] == "tiny"
         with pytest.raises(CommandError, match="no endpoint"):
             probe(data, tmp_path, endpoint="other")
-        with pytest.raises(CommandError, match="own model"):
+        with pytest.raises(CommandError, match="Leave --model out"):
             probe(data, tmp_path, endpoint="local", model="x")
