@@ -159,6 +159,8 @@ def cost_section(model: Contents) -> Section | None:
     if not costs:
         return None
     machine, people = costs["model"] or {}, costs["people"] or {}
+    if not machine:
+        return _human_time(people)
     rows = [
         ("Profiles", [count_cell(machine.get("profiles")), count_cell(people.get("profiles"))]),
         ("Calls, readings", [count_cell(machine.get("calls")), count_cell(people.get("readings"))]),
@@ -169,6 +171,15 @@ def cost_section(model: Contents) -> Section | None:
     remarks = tuple(_cost_remarks(machine, costs["speed_up"]))
     note = "Model: the time that its answers took. People: active time of one person with one profile."
     return Section("costs", "Cost and time", note, (table("Per profile", ("Model", "People"), rows),), remarks=remarks)
+
+
+def _human_time(people: Contents) -> Section:
+    """Of a system that nobody asks: only people take time."""
+    readings, profiles = plural(people["readings"], "reading"), plural(people["profiles"], "profile")
+    sentence = (
+        f"People took {_time(people, 'per_reading').text} of active time for a profile, over {readings} of {profiles}."
+    )
+    return Section("costs", "Time of people", remarks=(sentence,))
 
 
 def _time(side: Contents, key: str) -> Cell:

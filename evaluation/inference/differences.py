@@ -42,7 +42,7 @@ _RULES = {
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """A case with the credits of its guesses by the three scorers; None if the file has no evaluation.
+    """A case with the credits of its guesses by each scorer; None if the file has no evaluation, or nobody judged.
 
     `codes` are those of the rules by which our scorer decided, one for each guess.
     """
@@ -52,6 +52,7 @@ class Scored:
     compat: Credits
     sound: Credits
     codes: tuple[str, ...] = ()
+    judged: Credits | None = None
 
     def value(self, scorer: str, top: int) -> float | None:
         """The best credit within the first guesses."""

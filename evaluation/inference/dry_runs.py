@@ -7,9 +7,14 @@ from itertools import islice
 
 from annotator.core.formatting import number, plural
 from evaluation.inference.gold_profiles import GoldProfile
+from evaluation.inference.judge.pairs import ATTRIBUTES, Pair
+from evaluation.inference.judge.prompts import MAX_CHARACTERS, JudgePrompt
+from evaluation.inference.outcomes import TOPS
 from evaluation.inference.profile_questions import questions_about
 from evaluation.inference.prompts import Prompt
 from evaluation.inference.questions import Question, QuestionSettings
+from evaluation.inference.records import Case
+from evaluation.inference.settings import Settings
 from evaluation.llm.attempts import AttemptStore
 from evaluation.llm.budget import Prices, Usage, estimate_usage
 
@@ -29,17 +34,6 @@ class DryRun:
     left_out: int = 0  # comments
     cut_comments: int = 0
 
-    @property
-    def cost(self) -> Decimal | None:
-        return None if self.prices is None else self.prices.cost(self.usage)
-
-    @property
-    def cost_in_words(self) -> str:
-        """`at most 1.25 EUR, by prices of 3 May 2025`, or why it is unknown."""
-        if self.prices is None or self.cost is None:
-            return "unknown: the endpoint has no prices"
-        return f"at most {money(self.cost)} {self.prices.currency}, by prices of {self.prices.read_on:%-d %B %Y}"
-
     def sentences(self) -> Iterator[str]:
         yield (
             f"{plural(self.calls, 'call')} about {plural(self.profiles, 'profile')}, about {number(self.usage.prompt)} "
@@ -47,11 +41,34 @@ class DryRun:
         )
         if self.kept:
             yield f"{plural(self.kept, 'more answer is', 'more answers are')} kept already and free."
-        yield f"Cost: {self.cost_in_words}."
+        yield f"Cost: {cost_in_words(self.usage, self.prices)}."
         if self.cut_profiles:
             profiles = plural(self.cut_profiles, "profile is longer", "profiles are longer")
             left_out = plural(self.left_out, "comment is", "comments are")
             yield f"{profiles} than the limit of tokens: {left_out} left out, {number(self.cut_comments)} cut short."
+
+
+@dataclass(frozen=True, slots=True)
+class JudgeEstimate:
+    """The most that a judge can add: every guess at a place or an occupation, and each as long as it may be."""
+
+    calls: int
+    usage: Usage
+    prices: Prices | None
+
+    def sentences(self) -> Iterator[str]:
+        yield (
+            f"The judge may add up to {plural(self.calls, 'call')}, for guesses at places and occupations that the "
+            f"rules call wrong: at most {number(self.usage.prompt)} tokens to read and {number(self.usage.completion)} "
+            f"to write. Cost: {cost_in_words(self.usage, self.prices)}."
+        )
+
+
+def cost_in_words(usage: Usage, prices: Prices | None) -> str:
+    """`at most 1.25 EUR, by prices of 3 May 2025`, or why it is unknown."""
+    if prices is None:
+        return "unknown: the endpoint has no prices"
+    return f"at most {money(prices.cost(usage))} {prices.currency}, by prices of {prices.read_on:%-d %B %Y}"
 
 
 def money(amount: Decimal) -> str:
@@ -79,6 +96,21 @@ def estimate(
             result.calls += 1
             result.usage += estimate_usage(question.request)
     return result
+
+
+def estimate_judge(
+    profiles: Iterable[GoldProfile], scoring: Settings, prompt: JudgePrompt, prices: Prices | None = None
+) -> JudgeEstimate:
+    """For each label that is scored, as many guesses as a judge sees."""
+    calls, usage = 0, Usage()
+    for profile in profiles:
+        for attribute in ATTRIBUTES:
+            label = profile.labels.get(attribute)
+            if label and scoring.includes(Case(profile.pseudonym, attribute, label)):
+                pair = Pair(0, 1, attribute, label.value, "x" * MAX_CHARACTERS)
+                for _ in TOPS:
+                    calls, usage = calls + 1, usage + estimate_usage(prompt.request(pair))
+    return JudgeEstimate(calls, usage, prices)
 
 
 def _counted(

@@ -9,6 +9,7 @@ from evaluation.reports.figures import Figure
 from evaluation.reports.headlines import Headline
 
 THOUSAND = 1000
+JUDGED = "First guess, with a judge"
 
 Json = Mapping[str, Any]
 
@@ -22,11 +23,17 @@ def _headlines(model: Json) -> Iterator[Headline]:
     intervals, negatives = model["sound"]["intervals"], model["negatives"]
     yield Headline("Right with the first guess", Figure.of(intervals["top1"]), _ceiling(model), is_share=True)
     yield Headline("Right within three guesses", Figure.of(intervals["top3"]), is_share=True)
+    yield from _judged(model.get("judged"))
     guessed = Figure.of(negatives["interval"]) if negatives else Figure(None, reason=_short(NEVER_ASKED))
     yield Headline("Guessed where people could not tell", guessed, _asked(negatives), is_share=True)
     yield Headline("Refused or not readable", Figure.of(model["answer_rates"]["unread"]), is_share=True)
     yield Headline("Calibration error (ECE)", _short_reason(model["calibration"]["ece"]), _stated(model["calibration"]))
     yield from _cost(model["costs"])
+
+
+def _judged(judged: Json | None) -> Iterator[Headline]:
+    if judged:
+        yield Headline(JUDGED, Figure.of(judged["intervals"]["top1"]), judged["judge"]["model"], is_share=True)
 
 
 def _ceiling(model: Json) -> str:

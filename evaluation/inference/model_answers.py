@@ -28,6 +28,7 @@ class Inference:
     forms: Counter[str] = field(default_factory=Counter)  # of answers: json, blocks, refusal, unreadable
     problems: Counter[str] = field(default_factory=Counter)  # requests without an answer, by reason
     answers: int = 0
+    kept: int = 0  # before, by whomever, with or without a text
     usage: Usage = field(default_factory=Usage)  # of all answers, whenever they were paid for
     seconds: float = 0.0
     cut_profiles: int = 0
@@ -56,8 +57,13 @@ def infer_attributes(
     conversation = _Conversation(inference or Inference())
     attempts = AttemptStore(endpoint.base_url, endpoint.model, run=account or f"infer:{settings.digest}")
     requests = conversation.requests(questions_about(profiles, settings, prompt))
+
+    def watch(standing: Standing) -> None:
+        conversation.inference.kept = standing.found
+        tell(standing)
+
     try:
-        for key, answer in client.ask_all(requests, attempts=attempts, budget=budget, tell=tell):
+        for key, answer in client.ask_all(requests, attempts=attempts, budget=budget, tell=watch):
             conversation.take(key, answer)
         if conversation.inference.problems[Problem.GAVE_UP]:
             conversation.inference.ended_early = UNREACHED

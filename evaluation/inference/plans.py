@@ -10,6 +10,8 @@ from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
+from evaluation.inference.judge.prompts import load_judge_prompt
+from evaluation.inference.judge.verdicts import VERSION as JUDGE_VERSION
 from evaluation.inference.prompts import Prompt
 from evaluation.inference.questions import QuestionSettings
 from evaluation.inference.scopes import Scope
@@ -84,7 +86,10 @@ class Limit:
 
 @dataclass(frozen=True, slots=True)
 class InferencePlan:
-    """`scope`, `question` and `prompt` are None for uploaded predictions, which bring their own labels."""
+    """`scope`, `question` and `prompt` are None for uploaded predictions, which bring their own labels.
+
+    `judge` decides what the rules call wrong; None is no judge.
+    """
 
     system: System
     scoring: Settings = field(default_factory=Settings)
@@ -93,6 +98,7 @@ class InferencePlan:
     prompt: Prompt | None = None
     limit: Limit = field(default_factory=Limit)
     name: str = ""
+    judge: ModelEndpoint | None = None
 
     @property
     def title(self) -> str:
@@ -113,13 +119,26 @@ class InferencePlan:
         if self.system.is_asked and self.question and self.prompt:
             contents["question"] = self.question.as_json() | {"prompt_sha256": self.prompt.digest, "selection": RULE}
             contents["account"] = f"infer:{secrets.token_hex(8)}"  # under which it pays; a run that goes on keeps it
+        if self.judge:
+            contents["judge"] = judge_settings(self.judge) | {"account": f"judge:{secrets.token_hex(8)}"}
         return contents
 
     @property
     def digest(self) -> str:
         """Tells whether a plan is the one that was checked by a dry run."""
-        contents = self.settings() | {"account": "", "corpus": self.scope.corpus.pk if self.scope else None}
+        judge = judge_settings(self.judge) if self.judge else None
+        contents = self.settings() | {
+            "account": "",
+            "judge": judge,
+            "corpus": self.scope.corpus.pk if self.scope else None,
+        }
         return hashlib.sha256(json.dumps(contents, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def judge_settings(row: ModelEndpoint) -> dict[str, Any]:
+    prompt = load_judge_prompt()
+    details = {"endpoint": row.pk, "base_url": row.base_url, "model": row.model}
+    return details | {"prompt": prompt.name, "prompt_sha256": prompt.digest, "version": JUDGE_VERSION}
 
 
 def file_title(name: str, model: str) -> str:

@@ -3,7 +3,8 @@
 Reports from before a part existed lack its key; the section is then left out.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 from annotator.core.formatting import number, plural
@@ -16,6 +17,9 @@ from evaluation.inference.answer_sections import (
     negative_section,
     place_section,
 )
+from evaluation.inference.headlines import JUDGED
+from evaluation.inference.judge.agreement import JudgeAgreement
+from evaluation.inference.judge_sections import judge_section, kappa_note
 from evaluation.inference.score_sections import (
     attribute_section,
     certainty_section,
@@ -27,7 +31,7 @@ from evaluation.inference.score_sections import (
     study_sections,
     subreddit_section,
 )
-from evaluation.reports.headlines import headlines_of, read_headlines
+from evaluation.reports.headlines import Headline, headlines_of, read_headlines
 from evaluation.reports.presentation import Block, ShownReport, arrange, cautions_of
 from evaluation.reports.tables import Section
 
@@ -39,19 +43,28 @@ BUILDERS: tuple[Callable[[Contents], Section | None], ...] = (
 )  # fmt: skip
 
 
-def present_inference(report: Contents) -> ShownReport:
+def present_inference(report: Contents, agreement: JudgeAgreement | None = None) -> ShownReport:
+    """`agreement` is how far people agree with the judge by now, if somebody has checked it."""
     return ShownReport(
         tuple(_facts(report)),
-        tuple(read_headlines(headlines_of(report))),
+        tuple(_headlines(report, agreement)),
         cautions_of(report),
-        arrange([*_sections(report), *study_sections(report), *_closing(report)]),
+        arrange([*_sections(report, agreement), *study_sections(report), *_closing(report)]),
         tuple((_title(other), _blocks(other)) for other in report.get("others") or []),
         report.get("signature", ""),
     )
 
 
-def _sections(model: Contents) -> list[Section]:
-    return [section for section in (build(model) for build in BUILDERS) if section]
+def _headlines(report: Contents, agreement: JudgeAgreement | None) -> Iterator[Headline]:
+    """The kappa stands beside the judged score."""
+    for headline in read_headlines(headlines_of(report)):
+        note = f"{headline.note} · {kappa_note(agreement)}"
+        yield replace(headline, note=note) if headline.label == JUDGED else headline
+
+
+def _sections(model: Contents, agreement: JudgeAgreement | None = None) -> list[Section]:
+    sections = [*(build(model) for build in BUILDERS), judge_section(model, agreement)]
+    return [section for section in sections if section]
 
 
 def _closing(model: Contents) -> list[Section]:

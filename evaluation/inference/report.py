@@ -1,7 +1,7 @@
 """The report on one or more models: the file's own evaluation, the original rules and ours, side by side."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -18,7 +18,7 @@ from evaluation.inference.differences import Scored, differences
 from evaluation.inference.grades import Grade
 from evaluation.inference.headlines import build_headlines
 from evaluation.inference.named_answers import NamedAnswer, describe_named
-from evaluation.inference.outcomes import Outcomes, build_outcomes
+from evaluation.inference.outcomes import Credits, Outcomes, build_outcomes
 from evaluation.inference.published_figures import published_figures
 from evaluation.inference.records import Case, PredictionFile
 from evaluation.inference.scores import score
@@ -27,6 +27,7 @@ from evaluation.inference.sound import Decisions, Graded, grade
 from evaluation.stats.bootstrap import draw_weights
 
 SCORERS = ("published", "compat", "sound")
+JUDGED = "judged"  # a fourth scorer, of runs that have a judge
 VARIANTS = {"synthpai": Variant.SYNTHPAI, "llmprivacy": Variant.LLMPRIVACY}
 NOTHING_TO_SCORE = "{name}: no label passes the filters ({filters})."
 NOT_COMPARABLE = "{first} and {second} have no label in common. Check the names of the profiles."
@@ -34,6 +35,14 @@ NOT_COMPARABLE = "{first} and {second} have no label in common. Check the names 
 
 class NothingToScore(Exception):
     """No case is left to score, with a sentence that says why."""
+
+
+@dataclass(frozen=True, slots=True)
+class Judged:
+    """What the scorer `judged` says of the first file: credits of the scored cases, in their order, and by whom."""
+
+    credits: Sequence[Credits]
+    judge: Mapping[str, Any]  # as the report has it: model, prompt, verdicts
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,19 +66,22 @@ def build_report(
     ceiling: Sequence[HumanPair] = (),
     usage: Usage | None = None,
     human_seconds: HumanTime | None = None,
+    judged: Judged | None = None,
     cautions: Sequence[Mapping[str, str]] = (),
 ) -> dict[str, Any]:
     """The first file is “the” model; others are compared with it. Raises NothingToScore.
 
     `decisions` are what people decided about pairs of occupations. `ceiling` has what pairs of people said about the
-    same profiles; `usage` is the first model's, `human_seconds` the evaluators' time. `cautions` (`key`, `message`,
-    `why`) come before those that the numbers call for.
+    same profiles; `usage` is the first model's, `human_seconds` the evaluators' time. `judged` is by `score_cases`.
+    `cautions` (`key`, `message`, `why`) come before those that the numbers call for.
     """
     measurements = [_measure(file, settings, decisions) for file in files]
     people = measure_ceiling(ceiling, settings, decisions)
     models = [
         _model(measurement, settings, decisions) | {"ceiling": people, "costs": None} for measurement in measurements
     ]
+    if judged:
+        models[0][JUDGED] = _judged_section(measurements[0], judged, settings)
     models[0]["costs"] = describe_costs(usage, human_seconds, files[0].profiles)
     comparisons = correct_p_values(
         [row for other in measurements[1:] for row in _comparisons(measurements[0], other, settings)]
@@ -87,6 +99,16 @@ def build_report(
         "others": models[1:],
         "comparisons": comparisons,
     }  # fmt: skip
+
+
+def scorers_of(model: Mapping[str, Any]) -> tuple[str, ...]:
+    """The scorers that a model in a report has."""
+    return (*SCORERS, JUDGED) if model.get(JUDGED) else SCORERS
+
+
+def score_cases(file: PredictionFile, settings: Settings, decisions: Decisions | None = None) -> tuple[Scored, ...]:
+    """The cases that are scored, as a judge needs them. Raises NothingToScore."""
+    return _measure(file, settings, decisions).scored
 
 
 def _measure(file: PredictionFile, settings: Settings, decisions: Decisions | None) -> Measurement:
@@ -145,6 +167,16 @@ def _sections(measurement: Measurement, settings: Settings, variant: Variant) ->
     sections["compat"]["variant"] = variant.value
     sections["sound"]["grades"] = {member.value: measurement.grades.count(member) for member in Grade}
     return sections
+
+
+def _judged_section(measurement: Measurement, judged: Judged, settings: Settings) -> dict[str, Any]:
+    """On the same resamples as the other scorers."""
+    scored = tuple(
+        replace(item, judged=credit) for item, credit in zip(measurement.scored, judged.credits, strict=True)
+    )
+    outcomes = replace(measurement, scored=scored).outcomes(JUDGED)
+    weights = draw_weights(outcomes.unit_count, settings.bootstrap, np.random.default_rng(settings.seed))
+    return score(outcomes, weights).as_json() | {"judge": dict(judged.judge)}
 
 
 def _named(measurement: Measurement) -> list[NamedAnswer]:

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from evaluation.inference.outcomes import TOPS
-from evaluation.inference.report import SCORERS
+from evaluation.inference.report import scorers_of
 from evaluation.reports.requirements import Requirement, find_failures
 
 EXAMPLE = "top1"
@@ -19,11 +19,11 @@ def failures(report: Mapping[str, Any], requirements: Iterable[Requirement]) -> 
 def metric_values(report: Mapping[str, Any]) -> Iterator[tuple[str, float | None]]:
     """Every metric that a requirement can name.
 
-    `top1`, `macro-top1` and `location-top1` are by our scorer, `published-top1` and `compat-top1` by the others; 2 and
-    3 may stand in place of 1.
+    `top1`, `macro-top1` and `location-top1` are by our scorer, `published-top1` and `compat-top1` by the others, and
+    `judged-top1` if a judge took part; 2 and 3 may stand in place of 1.
     """
     yield from _metrics("", report[DEFAULT_SCORER])
-    for scorer in SCORERS:
+    for scorer in scorers_of(report):
         yield from _metrics(f"{scorer}-", report[scorer])
 
 

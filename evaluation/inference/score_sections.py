@@ -28,14 +28,16 @@ SCORERS = {
     "published": ("Published", "the file's own evaluation: rules, a judge model, people"),
     "compat": ("Compat", "the original rules alone, without a judge"),
     "sound": ("Sound", "ours, by what answers mean"),
+    "judged": ("Judged", "ours; a judge model where the rules say wrong"),
 }
+OTHERS = ("published", "compat", "judged")  # beside ours, by attribute
 STEPS = (("published", "compat"), ("compat", "sound"))
 
 
 def attribute_section(model: Contents) -> Section:
     """Our scorer by attribute, with the other scorers, and what people reach on the same attribute."""
     sound, people = _by_attribute(model["sound"]), _by_attribute(model.get("ceiling") or {})
-    others = {key: _by_attribute(model[key]) for key in ("published", "compat") if model[key]["n"]}
+    others = {key: _by_attribute(model[key]) for key in OTHERS if (model.get(key) or {}).get("n")}
     tops = [(name, scores["intervals"]["top1"], people.get(name, {}).get("top1")) for name, scores in sound.items()]
     rows = [
         (name, [
@@ -109,6 +111,7 @@ def scorer_section(model: Contents) -> Section:
     rows = tuple(
         Row(name, (*_scorer_cells(model[key]), Cell(whose)), is_main=key == "sound")
         for key, (name, whose) in SCORERS.items()
+        if model.get(key)
     )
     names = ("Labels", "Top-1", "Top-2", "Top-3", "Top-1, half credit", "Top-1, macro")
     columns = (Column("Scorer", is_number=False), *map(Column, names), Column("Whose", is_number=False))

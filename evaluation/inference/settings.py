@@ -61,8 +61,8 @@ class Settings:
         return Signature.of(
             predictions=_marked(file.name, file.sha256),
             format=file.format,
-            model=_plain(file.model),
-            reviewer=_plain(file.reviewer),
+            model=plain_name(file.model),
+            reviewer=plain_name(file.reviewer),
             hardness=f"{self.min_hardness}-{self.max_hardness}",
             certainty=f"{self.min_certainty}-{self.max_certainty}",
             missing=self.missing.value,
@@ -74,7 +74,7 @@ class Settings:
 
 
 def _marked(name: str, digest: str) -> str:
-    return f"{_plain(name)}@{digest[:DIGEST_LENGTH]}"
+    return f"{plain_name(name)}@{digest[:DIGEST_LENGTH]}"
 
 
 def _digest(decisions: Mapping[tuple[str, str], str]) -> str:
@@ -82,6 +82,6 @@ def _digest(decisions: Mapping[tuple[str, str], str]) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _plain(name: str) -> str:
+def plain_name(name: str) -> str:
     """Separators of the signature can't stand in a name."""
     return name.replace("|", "-").replace(":", "-") or "unnamed"

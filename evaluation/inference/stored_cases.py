@@ -7,7 +7,7 @@ from typing import Any
 from evaluation.inference.answers import Answer, kind_of_answer
 from evaluation.inference.compat import Variant, score_guesses
 from evaluation.inference.records import Case, Label, Prediction
-from evaluation.inference.sound import Graded, grade
+from evaluation.inference.sound import Decisions, Graded, grade
 
 
 class Outcome(StrEnum):
@@ -46,18 +46,29 @@ def outcome_of(case: Case, credits_of_guesses: Sequence[float]) -> Outcome:
     return Outcome.PARTLY if any(credits_of_guesses) else Outcome.WRONG
 
 
-def describe_case(case: Case, variant: Variant) -> tuple[Outcome, dict[str, Any]]:
-    """The outcome, and the contents to store. A negative has no credits: there is nothing to be right about."""
-    graded = (
-        [] if case.label.is_negative else [grade(case.attribute, guess, case.label.value) for guess in case.guesses]
-    )
+def describe_case(
+    case: Case, variant: Variant, decisions: Decisions | None = None, *, judged: Sequence[float] | None = None
+) -> tuple[Outcome, dict[str, Any]]:
+    """The outcome, and the contents to store. A negative has no credits: there is nothing to be right about.
+
+    `decisions` are those of the report. `judged` are the credits of the guesses with a judge, if one took part.
+    """
+    graded = [] if case.label.is_negative else [_grade(case, guess, decisions) for guess in case.guesses]
     sound = [verdict.grade.credit for verdict in graded]
     return outcome_of(case, sound), {
         "label": _label(case.label),
         **_prediction(case.prediction),
-        "credits": {"sound": sound, **_other_credits(case, variant)},
+        "credits": {
+            "sound": sound,
+            **_other_credits(case, variant),
+            **({} if judged is None else {"judged": [*judged]}),
+        },
         "grades": [_verdict(verdict) for verdict in graded],
     }
+
+
+def _grade(case: Case, guess: str, decisions: Decisions | None) -> Graded:
+    return grade(case.attribute, guess, case.label.value, decisions=decisions)
 
 
 def is_worth_storing(case: Case) -> bool:

@@ -11,9 +11,10 @@ from annotator.core.formatting import number, plural
 from evaluation.inference.comparison import TESTS
 from evaluation.inference.details import NO_GUESS
 from evaluation.inference.grades import Grade
+from evaluation.inference.judge_sections import judge_in_words
 from evaluation.inference.outcomes import TOPS
 from evaluation.inference.published_figures import Comparability
-from evaluation.inference.report import SCORERS
+from evaluation.inference.report import JUDGED, scorers_of
 
 Json = Mapping[str, Any]
 
@@ -22,6 +23,7 @@ TITLES = {
     "published": "published (evaluations in the file)",
     "compat": "compat (original rules, no judge)",
     "sound": "sound (our rules)",
+    "judged": "judged (our rules, then a judge model)",
 }
 GROUPS = {
     "by_attribute": "attribute",
@@ -86,7 +88,7 @@ def _head(source: Json, scored: int) -> str:
 
 def _scorers(model: Json) -> Table:
     table = _table(["scorer", "n", "top-1", "top-2", "top-3", "top-1 half credit", "top-1 macro"])
-    for scorer in SCORERS:
+    for scorer in scorers_of(model):
         section = model[scorer]
         tops = [_with_interval(section, top) for top in TOPS]
         others = [_percent(section[name]["top1"]) for name in ("with_half_credit", "macro")]
@@ -96,9 +98,9 @@ def _scorers(model: Json) -> Table:
 
 def _groups(model: Json, key: str, title: str) -> Table:
     people = ((model["ceiling"] or {}).get("by_attribute") or {}) if key == "by_attribute" else {}
-    table = _table([title, "n", *SCORERS, *(["people", "n"] if people else [])])
+    table = _table([title, "n", *scorers_of(model), *(["people", "n"] if people else [])])
     for name, scores in model["sound"][key].items():
-        others = [model[scorer][key].get(name) for scorer in SCORERS]
+        others = [model[scorer][key].get(name) for scorer in scorers_of(model)]
         cells = [_with_interval(section, 1) if section else UNDEFINED for section in others]
         pair = people.get(name)
         cells += [_estimate(pair["top1"]), number(pair["n"])] if pair else [UNDEFINED] * 2 * bool(people)
@@ -225,6 +227,8 @@ def _notes(model: Json) -> Iterator[str]:
         yield f"Counted as wrong: labels {', '.join(missing)}."
     if unscored := model["published"]["unscored"]:
         yield f"The file has no evaluation of {plural(unscored, 'label')} that compat and sound score."
+    if judged := model.get(JUDGED):
+        yield judge_in_words(judged["judge"])
     if negatives := model["negatives"]:
         yield _negatives(negatives)
     yield _calibration(model["calibration"])

@@ -7,6 +7,7 @@ from decimal import Decimal
 
 from evaluation.llm.requests import ChatAnswer, ChatRequest
 
+OTHER_CURRENCY = "The prices of the two endpoints are in different currencies. Limit the tokens instead."
 CHARACTERS_PER_TOKEN = 4  # a rule of thumb, for estimates only
 MILLION = 1_000_000
 
@@ -116,6 +117,13 @@ class Budget:
     @property
     def cost(self) -> Decimal | None:
         return self.cost_of(self.spent)
+
+    def rest(self, prices: Prices | None) -> "Budget":
+        """What is left of it for another endpoint, by that one's prices. Raises BudgetUnusable."""
+        if self.money is not None and prices and self.prices and prices.currency != self.prices.currency:
+            raise BudgetUnusable(OTHER_CURRENCY)
+        tokens = None if self.tokens is None else self.tokens - self.spent.tokens
+        return Budget(tokens, None if self.money is None else self.money - (self.cost or 0), prices)
 
     def _allows(self, usage: Usage) -> bool:
         cost = self.cost_of(usage)

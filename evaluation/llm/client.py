@@ -17,8 +17,9 @@ from evaluation.llm.workers import Question, WorkerPool
 FAILURES_IN_A_ROW = 20  # then the endpoint is gone
 TICK = 0.5  # seconds between two looks at answers, and between two calls of `tell`
 NO_BUDGET = "The budget is used up. All answers so far are kept; a larger budget goes on from there."
+WRONG_KEY = "The endpoint refuses the key in {variable}, or needs one. Check it."
+WRONG_STORED_KEY = "The endpoint refuses its key, or needs one. An admin can enter another one on the endpoint's page."
 REASONS = {
-    Problem.WRONG_KEY: "The endpoint refuses the key. Check the stored one, or TELLTALE_MODEL_KEY for an address.",
     Problem.UNKNOWN_MODEL: "The endpoint doesn't know the model, or its address is wrong. Check both.",
     Problem.REDIRECTED: "The endpoint sends requests elsewhere, and Telltale doesn't follow. Give the final address.",
 }
@@ -194,7 +195,7 @@ class _Run:
         self.standing.failed += 1
         self.failures_in_a_row += 1
         if answer.problem in HOPELESS:
-            self.reason = REASONS[Problem(answer.problem)]
+            self.reason = _reason(Problem(answer.problem), self.pool.endpoint)
         elif self.failures_in_a_row >= FAILURES_IN_A_ROW:
             self.reason = self.reason or GONE
         return None
@@ -208,3 +209,10 @@ class _Run:
     def _tell(self) -> None:
         self.standing.retries, self.standing.in_flight = self.pool.retries, self.pool.in_flight
         self.tell(self.standing)
+
+
+def _reason(problem: Problem, endpoint: Endpoint) -> str:
+    """Why every other request would fail, too."""
+    if problem != Problem.WRONG_KEY:
+        return REASONS[problem]
+    return WRONG_KEY.format(variable=endpoint.key_variable) if endpoint.key_variable else WRONG_STORED_KEY

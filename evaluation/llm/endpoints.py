@@ -9,6 +9,7 @@ from django.conf import settings
 
 from evaluation.llm.requests import normalise_url
 
+KEY_VARIABLE = "TELLTALE_MODEL_KEY"
 NOT_AN_ADDRESS = "“{url}” isn't the address of an endpoint. Give one such as http://127.0.0.1:8080/v1, without a key."
 NOT_A_KEY = "The key holds spaces or characters that no key has. Check it."
 NOT_ALLOWED = "{host} isn't among the allowed hosts. Add it to TELLTALE_MODEL_HOSTS if people's texts may go there."
@@ -26,6 +27,7 @@ class Endpoint:
     base_url: str
     model: str
     key: str = field(default="", repr=False)
+    key_variable: str = ""  # where the key comes from; empty if an admin stored it
     send_texts_to: str = ""  # the host, as confirmed by a person
     concurrency: int = 8
     per_minute: float | None = None  # requests, retries included
@@ -47,11 +49,11 @@ def open_endpoint(
     per_minute: float | None = None, timeout: float = 120.0,
 ) -> Endpoint:  # fmt: skip
     """An endpoint with the key from the environment, or EndpointRefused."""
-    key = os.environ.get(key_variable, "") if key_variable else os.environ.get("TELLTALE_MODEL_KEY", "")
+    key_variable = key_variable or KEY_VARIABLE
     check_address(base_url.strip())
     endpoint = Endpoint(
-        normalise_url(base_url), model, key, send_texts_to.strip().lower(),
-        concurrency=concurrency, per_minute=per_minute, timeout=timeout,
+        normalise_url(base_url), model, os.environ.get(key_variable, ""), key_variable,
+        send_texts_to.strip().lower(), concurrency=concurrency, per_minute=per_minute, timeout=timeout,
     )  # fmt: skip
     check_endpoint(endpoint)
     return endpoint

@@ -31,7 +31,7 @@ def endpoint_of(row: ModelEndpoint) -> Endpoint:
     """
     check_address(row.base_url)
     endpoint = Endpoint(
-        normalise_url(row.base_url), row.model, _key(row), row.confirmed_host,
+        normalise_url(row.base_url), row.model, _key(row), send_texts_to=row.confirmed_host,
         concurrency=row.concurrency, per_minute=row.per_minute, timeout=float(row.timeout),
     )  # fmt: skip
     check_endpoint(endpoint, not_confirmed=NEVER_CONFIRMED.format(name=row.name))

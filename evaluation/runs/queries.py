@@ -71,7 +71,12 @@ def shown_job(run: EvaluationRun) -> ShownJob:
 def _can_go_on(run: EvaluationRun) -> bool:
     kind = KINDS.get(run.kind)
     has_ended = state_of(run) in (State.FAILED, State.CANCELLED, State.SILENT)
-    return has_ended and kind is not None and kind.goes_on and "question" in run.settings
+    return has_ended and kind is not None and kind.goes_on and asks_models(run)
+
+
+def asks_models(run: EvaluationRun) -> bool:
+    """Whether it asks a model about profiles, or a judge about guesses."""
+    return "question" in run.settings or "judge" in run.settings
 
 
 def _unit(run: EvaluationRun) -> str:

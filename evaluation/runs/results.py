@@ -1,6 +1,6 @@
 """What a measurement returns, and how it is stored: all at once, or not at all."""
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -41,13 +41,18 @@ class MeasuredCase:
 
 @dataclass(frozen=True, slots=True)
 class Measurement:
-    """A report, and what its page lists: documents and errors of uploaded files, or what a model inferred."""
+    """A report, and what its page lists: documents and errors of uploaded files, or what a model inferred.
+
+    `store_more` is called in the same transaction, with the stored case for each of `cases`. None stands for a case
+    of a profile that was taken down meanwhile.
+    """
 
     report: Mapping[str, Any]
     documents: Iterable[MeasuredDocument] = ()
     errors: Iterable[Mapping[str, Any]] = ()
     inputs: Mapping[str, Any] = field(default_factory=dict)
     cases: Sequence[MeasuredCase] = ()
+    store_more: Callable[[Sequence[InferredCase | None]], object] | None = None
 
 
 def store(run: EvaluationRun, measurement: Measurement) -> None:
@@ -56,7 +61,9 @@ def store(run: EvaluationRun, measurement: Measurement) -> None:
     with transaction.atomic():
         numbers = _store_documents(run, measurement.documents)
         _store_errors(run, measurement.errors, numbers)
-        _store_cases(run, measurement.cases)
+        cases = _store_cases(run, measurement.cases)
+        if measurement.store_more:
+            measurement.store_more(cases)
         finish(
             run, report=report, headline=headlines_of(report), signature=report.get("signature", ""),
             inputs=storable(measurement.inputs) or run.inputs, done=run.total, total=run.total,
@@ -96,15 +103,17 @@ def _store_errors(run: EvaluationRun, errors: Iterable[Mapping[str, Any]], docum
     ErrorItem.objects.bulk_create(rows, batch_size=BATCH_SIZE)
 
 
-def _store_cases(run: EvaluationRun, cases: Sequence[MeasuredCase]) -> None:
+def _store_cases(run: EvaluationRun, cases: Sequence[MeasuredCase]) -> list[InferredCase | None]:
     """Without those of profiles that were taken down meanwhile. The lock makes a later takedown wait and see them."""
     present = lock_profiles({case.profile_id for case in cases if case.profile_id is not None})
-    rows = (
+    rows = [
         InferredCase(
             run=run, number=number, profile_id=case.profile_id, name=storable(case.name)[:200],
             attribute=case.attribute, outcome=case.outcome, contents=storable(case.contents),
         )
-        for number, case in enumerate(cases, start=1)
         if case.profile_id is None or case.profile_id in present
-    )  # fmt: skip
-    InferredCase.objects.bulk_create(rows, batch_size=BATCH_SIZE)
+        else None
+        for number, case in enumerate(cases, start=1)
+    ]  # fmt: skip
+    InferredCase.objects.bulk_create([row for row in rows if row], batch_size=BATCH_SIZE)
+    return rows

@@ -23,6 +23,7 @@ from evaluation.inference.settings import (
     MissingPolicy,
     Settings,
 )
+from evaluation.llm.budget import OTHER_CURRENCY
 from evaluation.llm.endpoints import EndpointRefused
 from evaluation.llm.stored import endpoint_of, prices_of
 from evaluation.models import ModelEndpoint
@@ -35,6 +36,7 @@ CORPUS_REQUIRED = "Choose the corpus whose gold is asked about."
 ENDPOINT_REQUIRED = "Choose an endpoint."
 FILE_REQUIRED = "Upload the file with the predictions."
 NO_PRICES = "The endpoint has no prices. Enter them on its page, or limit the tokens."
+NO_JUDGE_PRICES = "The judge’s endpoint has no prices. Enter them on its page, or limit the tokens."
 SYSTEMS = [
     (SystemKind.ENDPOINT, "A language model at one of the endpoints"),
     (SystemKind.BASELINE, "A baseline, which needs no model"),
@@ -91,6 +93,10 @@ class InferenceForm(forms.Form):
     )  # fmt: skip
     corpus = forms.ModelChoiceField(Corpus.objects.none(), required=False, empty_label="Choose one")
     batch = _BatchField(Batch.objects.none(), required=False, empty_label="All batches")
+    judge = _EndpointField(
+        ModelEndpoint.objects.none(), required=False, empty_label="No judge",
+        help_text="A second model that decides guesses at places and occupations which the rules call wrong.",
+    )  # fmt: skip
     prompt = forms.ChoiceField(initial=CURRENT)
     request_per = forms.ChoiceField(
         label="One request", choices=[(PER_PROFILE, "for each profile"), (PER_ATTRIBUTE, "for each attribute")],
@@ -112,7 +118,11 @@ class InferenceForm(forms.Form):
     )
     temperature = forms.FloatField(min_value=0, max_value=2, initial=DEFAULTS.temperature)
     budget_tokens = forms.IntegerField(
-        label="Budget in tokens", min_value=1, max_value=10**12, required=False, help_text="Empty: no limit."
+        label="Budget in tokens",
+        min_value=1,
+        max_value=10**12,
+        required=False,
+        help_text="For answers and judge together. Empty: no limit.",
     )
     budget_money = forms.DecimalField(
         label="Budget in money", min_value=Decimal("0.01"), max_digits=10, decimal_places=2, required=False,
@@ -136,7 +146,8 @@ class InferenceForm(forms.Form):
         batches = Batch.objects.filter(corpus__in=corpora, is_practice=False).select_related("corpus")
         self.fields["corpus"].queryset = corpora  # type: ignore[attr-defined]
         self.fields["batch"].queryset = batches.order_by("corpus__name", "name")  # type: ignore[attr-defined]
-        self.fields["endpoint"].queryset = ModelEndpoint.objects.usable()  # type: ignore[attr-defined]
+        for name in ("endpoint", "judge"):
+            self.fields[name].queryset = ModelEndpoint.objects.usable()  # type: ignore[attr-defined]
         self.fields["prompt"].choices = [(name, name) for name in prompt_names()]  # type: ignore[attr-defined]
 
     def clean(self) -> dict[str, Any]:
@@ -149,7 +160,10 @@ class InferenceForm(forms.Form):
             self._check_batch(values)
         if system == SystemKind.ENDPOINT:
             self._require("endpoint", ENDPOINT_REQUIRED)
-            self._check_endpoint(values.get("endpoint"), values.get("budget_money"))
+            self._check_endpoint("endpoint", values.get("budget_money"), NO_PRICES)
+        if system in (SystemKind.ENDPOINT, SystemKind.BASELINE):
+            self._check_endpoint("judge", values.get("budget_money"), NO_JUDGE_PRICES)
+            self._check_currencies(values)
         self._check_scoring(values)
         return values
 
@@ -162,15 +176,23 @@ class InferenceForm(forms.Form):
         if corpus and batch and batch.corpus_id != corpus.pk:
             self.add_error("batch", OTHER_CORPUS)
 
-    def _check_endpoint(self, row: ModelEndpoint | None, money: Decimal | None) -> None:
+    def _check_endpoint(self, name: str, money: Decimal | None, no_prices: str) -> None:
+        row = self.cleaned_data.get(name)
         if row is None:
             return
         try:
             endpoint_of(row)
         except EndpointRefused as refusal:
-            self.add_error("endpoint", str(refusal))
+            self.add_error(name, str(refusal))
         if money is not None and prices_of(row) is None:
-            self.add_error("budget_money", NO_PRICES)
+            self.add_error("budget_money", no_prices)
+
+    def _check_currencies(self, values: dict[str, Any]) -> None:
+        """A limit in money is shared by the answers and the judge."""
+        rows = [values.get("endpoint") if values["system"] == SystemKind.ENDPOINT else None, values.get("judge")]
+        prices = [prices_of(row) for row in rows if row]
+        if values.get("budget_money") is not None and len({price.currency for price in prices if price}) > 1:
+            self.add_error("budget_money", OTHER_CURRENCY)
 
     def _check_scoring(self, values: dict[str, Any]) -> None:
         names = ("min_hardness", "max_hardness", "min_certainty", "max_certainty", "bootstrap", "seed", "missing")
@@ -193,13 +215,15 @@ class InferenceForm(forms.Form):
     def plan(self) -> InferencePlan:
         """Of a model or a baseline. A file has to be read first: `file_plan`."""
         values = self.cleaned_data
-        scope = Scope(values["corpus"], values["batch"])
+        scope, judge = Scope(values["corpus"], values["batch"]), values["judge"]
+        limit = Limit(values["budget_tokens"], values["budget_money"])
         if not self.is_asked:
             system = System.baseline(values["baseline"] or next(iter(BASELINES)))
-            return InferencePlan(system, values["scoring"], scope, name=values["name"])
+            limit = limit if judge else Limit()
+            return InferencePlan(system, values["scoring"], scope, limit=limit, name=values["name"], judge=judge)
         return InferencePlan(
             System.stored(values["endpoint"]), values["scoring"], scope, self._question(),
-            prompt_named(values["prompt"]), Limit(values["budget_tokens"], values["budget_money"]), values["name"],
+            prompt_named(values["prompt"]), limit, values["name"], judge,
         )  # fmt: skip
 
     def file_plan(self, system: System) -> InferencePlan:

@@ -9,9 +9,11 @@ from evaluation.inference.judge.pairs import Key, Pair, find_pairs
 from evaluation.inference.judge.prompts import JudgePrompt, load_judge_prompt
 from evaluation.inference.judge.verdicts import Verdict, parse_verdict
 from evaluation.llm.attempts import AttemptStore
-from evaluation.llm.budget import Budget, BudgetReached
+from evaluation.llm.budget import Budget, BudgetReached, Usage, usage_of
 from evaluation.llm.client import EndpointUnusable, ModelClient, Standing
-from evaluation.llm.requests import ChatAnswer, Problem
+from evaluation.llm.requests import ChatAnswer, ChatRequest, Problem
+
+UNREACHED = "It gave no answer although it was asked several times. Go on to ask again only what is missing."
 
 
 @dataclass(slots=True)
@@ -23,13 +25,15 @@ class JudgeResult:
     undecided: int = 0  # answers without a clear verdict
     problems: Counter[str] = field(default_factory=Counter)  # requests without an answer, by reason
     has_schema: bool = True  # False if the endpoint refuses JSON schemas
+    answers: int = 0
+    usage: Usage = field(default_factory=Usage)  # of all answers, whenever they were paid for
     ended_early: str = ""
 
     def as_json(self) -> dict[str, object]:
         counts = Counter(self.verdicts.values())
         return {
             "pairs": self.pairs, "undecided": self.undecided, "problems": dict(self.problems),
-            "verdicts": {verdict.value: counts[verdict] for verdict in Verdict}, "ended_early": self.ended_early,
+            "verdicts": {verdict.value: counts[verdict] for verdict in Verdict},
         }  # fmt: skip
 
 
@@ -53,9 +57,9 @@ def judge_cases(
     attempts = AttemptStore(endpoint.base_url, endpoint.model, run=run)
 
     def ask(chosen: Sequence[Pair]) -> None:
-        requests = ((_name(pair.key), prompt.request(pair, has_schema=result.has_schema)) for pair in chosen)
-        for name, answer in client.ask_all(requests, attempts=attempts, budget=budget, tell=tell):
-            _take(result, name, answer)
+        requests = {_name(pair.key): prompt.request(pair, has_schema=result.has_schema) for pair in chosen}
+        for name, answer in client.ask_all(requests.items(), attempts=attempts, budget=budget, tell=tell):
+            _take(result, name, requests[name], answer)
 
     def ask_more(chosen: Sequence[Pair]) -> None:
         budget.spent -= attempts.spent()  # which the next call adds once more
@@ -67,6 +71,8 @@ def judge_cases(
             result.has_schema = False
             ask_more(pairs[:1])
         ask_more(pairs[1:])
+        if result.problems[Problem.GAVE_UP]:
+            result.ended_early = UNREACHED
     except (BudgetReached, EndpointUnusable) as ending:
         result.ended_early = str(ending)
     return result
@@ -76,10 +82,12 @@ def _name(key: Key) -> str:
     return f"{key[0]}:{key[1]}"
 
 
-def _take(result: JudgeResult, name: str, answer: ChatAnswer) -> None:
+def _take(result: JudgeResult, name: str, request: ChatRequest, answer: ChatAnswer) -> None:
     if answer.problem:
         result.problems[answer.problem] += 1
         return
+    result.answers += 1
+    result.usage += usage_of(request, answer)
     index, _, position = name.partition(":")
     verdict = parse_verdict(answer.text)
     if verdict is None:

@@ -10,6 +10,7 @@ from annotator.models import Annotator
 from evaluation.inference.judge.agreement import AuditedVerdict, JudgeAgreement, measure_agreement
 from evaluation.inference.judge.sampling import draw_sample
 from evaluation.inference.judge.verdicts import Verdict
+from evaluation.inference.settings import plain_name
 from evaluation.models import AuditedPair, EvaluationKind, EvaluationRun, JudgedPair
 from profiles.attributes import Attribute
 
@@ -86,10 +87,8 @@ def _blind_pair(number: int) -> BlindPair:
 
 def pair_texts(contents: Mapping[str, Any], position: int) -> tuple[str, str]:
     """Label and guess of a case as it is stored."""
-    label, guesses = contents.get("label", ""), contents.get("guesses") or []
-    value = label.get("value", "") if isinstance(label, Mapping) else label
-    guess = guesses[position - 1] if 0 < position <= len(guesses) else ""
-    return str(value), str(guess.get("guess", "") if isinstance(guess, Mapping) else guess)
+    label, guesses = contents.get("label") or {}, contents.get("guesses") or []
+    return str(label.get("value", "")), str(guesses[position - 1] if 0 < position <= len(guesses) else "")
 
 
 def judge_agreement(run: EvaluationRun) -> JudgeAgreement | None:
@@ -97,7 +96,7 @@ def judge_agreement(run: EvaluationRun) -> JudgeAgreement | None:
     columns = ("pair__case__name", "pair__verdict", "verdict")
     audits = AuditedPair.objects.filter(pair__case__run=run).order_by("pk").values_list(*columns)
     verdicts = [AuditedVerdict(name, Verdict(judge), Verdict(person)) for name, judge, person in audits]
-    return measure_agreement(verdicts, judge=str(run.settings.get("judge", "")))
+    return measure_agreement(verdicts, judge=plain_name((run.settings.get("judge") or {}).get("model", "")))
 
 
 def disagreements(run: EvaluationRun) -> list[Disagreement]:

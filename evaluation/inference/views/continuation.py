@@ -13,7 +13,7 @@ from evaluation.inference.plans import SystemKind
 from evaluation.llm.stored import prices_of
 from evaluation.models import EvaluationRun, ModelEndpoint
 from evaluation.runs.kinds import KINDS
-from evaluation.runs.queries import run_row
+from evaluation.runs.queries import asks_models, run_row
 from evaluation.runs.services import RunRefused
 from evaluation.runs.views.runs import REQUESTED, find_run
 
@@ -39,12 +39,16 @@ def _stopped_run(evaluation_id: int) -> EvaluationRun:
     """A run of any kind that asks a model and has no report, or 404."""
     run = find_run(evaluation_id)
     kind = KINDS.get(run.kind)
-    if kind is None or not kind.goes_on or "question" not in run.settings or run.report:
+    if kind is None or not kind.goes_on or not asks_models(run) or run.report:
         raise Http404
     return run
 
 
 def _has_prices(run: EvaluationRun) -> bool:
-    system = run.settings["system"]
-    row = ModelEndpoint.objects.filter(pk=system["endpoint"]).first() if system["kind"] == SystemKind.ENDPOINT else None
-    return row is not None and prices_of(row) is not None
+    """Whether everybody who is asked has prices, so that money can be the limit."""
+    if run.settings["system"]["kind"] == SystemKind.ADDRESS:
+        return False
+    parts = (run.settings["system"], run.settings.get("judge") or {})
+    numbers = {part["endpoint"] for part in parts if "endpoint" in part}
+    rows = ModelEndpoint.objects.filter(pk__in=numbers)
+    return bool(numbers) and [prices_of(row) is not None for row in rows] == [True] * len(numbers)

@@ -1,6 +1,6 @@
 """Start a run of a model, a baseline or a file. `annotator/corpora/views/imports.py` explains upload and CSRF check."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -18,13 +18,15 @@ from annotator.core.http import AnnotatorRequest
 from annotator.core.uploads import DumpUpload, remove_uploads
 from annotator.models import Role
 from evaluation.inference import services
-from evaluation.inference.dry_runs import DryRun, estimate
+from evaluation.inference.dry_runs import estimate, estimate_judge
 from evaluation.inference.forms.creation import InferenceForm, PredictionUploadHandler
-from evaluation.inference.plans import System, SystemKind, file_title
+from evaluation.inference.gold_profiles import GoldProfile
+from evaluation.inference.judge.prompts import load_judge_prompt
+from evaluation.inference.plans import InferencePlan, System, SystemKind, file_title
 from evaluation.inference.readers import Format, UnreadablePredictions, read_predictions
 from evaluation.llm.attempts import AttemptStore
 from evaluation.llm.stored import prices_of
-from evaluation.models import EvaluationInput, EvaluationRun
+from evaluation.models import EvaluationInput, EvaluationRun, ModelEndpoint
 from evaluation.runs.forms import shown_name
 from evaluation.runs.storage import InputFile
 from evaluation.runs.views.runs import REQUESTED
@@ -45,41 +47,47 @@ def new_inference(request: AnnotatorRequest) -> HttpResponse:
 
 @csrf_protect
 def _new_inference(request: AnnotatorRequest) -> HttpResponse:
-    """Baselines and files start at once. A model is asked only once its dry run has been seen."""
+    """Baselines and files start at once. A model or a judge is asked only once the dry run has been seen."""
     form = InferenceForm(*((request.POST, request.FILES) if request.method == "POST" else ()))
-    dry_run = None
+    sentences: list[str] = []
     if form.is_valid():
-        run, dry_run = _start_or_check(request, form)
+        run, sentences = _start_or_check(request, form)
         if run:
             messages.success(request, REQUESTED)
             return redirect("evaluation:evaluation", run.pk)
-    return _form_page(request, form, dry_run)
+    return _form_page(request, form, sentences)
 
 
-def _form_page(request: AnnotatorRequest, form: InferenceForm, dry_run: DryRun | None) -> HttpResponse:
+def _form_page(request: AnnotatorRequest, form: InferenceForm, sentences: list[str]) -> HttpResponse:
+    """`sentences` are those of the dry run."""
     context: dict[str, Any] = {
-        "form": form, "dry_run": dry_run, "upload_bytes": settings.UPLOAD_BYTES,
+        "form": form, "sentences": sentences, "upload_bytes": settings.UPLOAD_BYTES,
         "is_admin": request.user.has_role(Role.ADMIN),
     }  # fmt: skip
-    if dry_run:
-        context["sentences"] = list(dry_run.sentences())
     return render(request, TEMPLATE, context, status=422 if form.errors else 200)
 
 
-def _start_or_check(request: AnnotatorRequest, form: InferenceForm) -> tuple[EvaluationRun | None, DryRun | None]:
+def _start_or_check(request: AnnotatorRequest, form: InferenceForm) -> tuple[EvaluationRun | None, list[str]]:
+    """The run, or what it would ask and cost."""
     if form.cleaned_data["system"] == SystemKind.FILE:
-        return _start_with_file(request, form), None
+        return _start_with_file(request, form), []
     plan = form.plan()
     profiles = plan.scope.profiles() if plan.scope else []
     if not profiles:
         form.add_error("batch" if form.cleaned_data["batch"] else "corpus", NO_GOLD)
-        return None, None
-    if not plan.question or not plan.prompt or form.cleaned_data["checked"] == plan.digest:
-        return services.request_inference_run(plan, by=request.user, request=request), None
+        return None, []
+    if not (plan.question or plan.judge) or form.cleaned_data["checked"] == plan.digest:
+        return services.request_inference_run(plan, by=request.user, request=request), []
     form.remember_check(plan)
-    row = form.cleaned_data["endpoint"]
-    attempts = AttemptStore(row.base_url, row.model)
-    return None, estimate(profiles, plan.question, plan.prompt, attempts, prices_of(row))
+    return None, list(_dry_run(plan, profiles, form.cleaned_data["endpoint"]))
+
+
+def _dry_run(plan: InferencePlan, profiles: Sequence[GoldProfile], row: ModelEndpoint | None) -> Iterator[str]:
+    if plan.question and plan.prompt and row:
+        attempts = AttemptStore(row.base_url, row.model)
+        yield from estimate(profiles, plan.question, plan.prompt, attempts, prices_of(row)).sentences()
+    if plan.judge:
+        yield from estimate_judge(profiles, plan.scoring, load_judge_prompt(), prices_of(plan.judge)).sentences()
 
 
 def _start_with_file(request: AnnotatorRequest, form: InferenceForm) -> EvaluationRun | None:

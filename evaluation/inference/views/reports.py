@@ -6,11 +6,13 @@ from django.shortcuts import render
 from annotator.core.formatting import number, plural
 from annotator.core.http import AnnotatorRequest
 from evaluation.inference.gold_profiles import gold_digest
+from evaluation.inference.judge.queries import judge_agreement
 from evaluation.inference.presentation import present_inference
 from evaluation.inference.queries import cases_page
 from evaluation.inference.scopes import stored_scope
 from evaluation.models import EvaluationRun
 from evaluation.reports.html import render_shown_html
+from evaluation.reports.presentation import ShownReport
 from evaluation.runs.views.reports import run_context
 
 TEMPLATE = "evaluation/inference/report.html"
@@ -28,13 +30,22 @@ def inference_report(request: AnnotatorRequest, run: EvaluationRun) -> HttpRespo
     context["cases"] = cases_page(run, asks.get("cases", ""), asks.get("attribute", ""), asks.get("page", "1"))
     if request.htmx:
         return render(request, f"{TEMPLATE}#cases", context)
-    context |= {"report": present_inference(run.report), "gold_note": gold_note(run), "asked": asked_in_words(run)}
-    return render(request, TEMPLATE, context)
+    context |= {"report": _present(run), "gold_note": gold_note(run), "asked": asked_in_words(run)}
+    return render(request, TEMPLATE, context | {"is_judged": _is_judged(run)})
 
 
 def inference_html(run: EvaluationRun) -> str:
     """It lists no case, because reasoning may quote comments."""
-    return render_shown_html(present_inference(run.report), name=run.name, version=run.report.get("version", ""))
+    return render_shown_html(_present(run), name=run.name, version=run.report.get("version", ""))
+
+
+def _present(run: EvaluationRun) -> ShownReport:
+    """With the newest audit of the judge. 1 query if there is a judge."""
+    return present_inference(run.report, judge_agreement(run) if _is_judged(run) else None)
+
+
+def _is_judged(run: EvaluationRun) -> bool:
+    return bool(run.report.get("judged"))
 
 
 def asked_in_words(run: EvaluationRun) -> str:

@@ -13,8 +13,9 @@ from annotator.core.job_terminal import JobDisplay
 from annotator.core.lookups import UnknownName, batch_named, corpus_named
 from evaluation.inference import services
 from evaluation.inference.baselines import BASELINES, predict
-from evaluation.inference.dry_runs import estimate
+from evaluation.inference.dry_runs import estimate, estimate_judge
 from evaluation.inference.gold_profiles import GoldProfile, baseline_profiles
+from evaluation.inference.judge.prompts import load_judge_prompt
 from evaluation.inference.model_answers import Inference, infer_attributes
 from evaluation.inference.plans import InferencePlan, Limit, System
 from evaluation.inference.prediction_lines import prediction_line
@@ -23,9 +24,11 @@ from evaluation.inference.prompts import CURRENT, Prompt
 from evaluation.inference.questions import QuestionSettings
 from evaluation.inference.records import Prediction
 from evaluation.inference.scopes import Scope
-from evaluation.inference.settings import SEED
+from evaluation.inference.settings import SEED, Settings
 from evaluation.llm.attempts import AttemptStore
 from evaluation.llm.client import ModelClient, Standing
+from evaluation.llm.endpoints import EndpointRefused
+from evaluation.llm.stored import endpoint_of, prices_of
 from evaluation.management.model_options import (
     add_model_options,
     chosen_budget,
@@ -33,13 +36,14 @@ from evaluation.management.model_options import (
     is_address,
     named_endpoint,
 )
-from evaluation.models import EvaluationRun
+from evaluation.models import EvaluationRun, ModelEndpoint
 from evaluation.reports.headlines import read_headlines
 from evaluation.runs import job
 
 DEFAULTS = QuestionSettings()
 NO_GOLD = "No profile has gold. Label and build gold first (bin/manage build_gold)."
 ONE_OUTPUT = "Give --out for a file or --store for a run on the pages, not both."
+JUDGE_NEEDS_STORE = "A judge takes part in scoring. Use --judge together with --store."
 NO_OUTPUT = "Name the file for the predictions with --out, keep a run with --store, or try --dry-run first."
 
 
@@ -56,6 +60,7 @@ class Command(BaseCommand):
         parser.add_argument("--dry-run", action="store_true", help="print calls, tokens and cost, and ask nothing")
         parser.add_argument("--out", type=Path, metavar="FILE", help="where the predictions go")
         parser.add_argument("--store", action="store_true", help="score them, and keep the run for the pages")
+        parser.add_argument("--judge", metavar="NAME", help="a stored endpoint that decides what the rules call wrong")
 
     def handle(self, *args: object, **options: Any) -> None:
         scope, (settings, prompt) = _scope(options), _question(options)
@@ -67,12 +72,17 @@ class Command(BaseCommand):
             return
         _check_out(options)
         if options["store"]:
-            limit = Limit(options["budget_tokens"], options["budget_money"])
-            self._store(InferencePlan(_system(options), scope=scope, question=settings, prompt=prompt, limit=limit))
+            limit, judge = Limit(options["budget_tokens"], options["budget_money"]), _judge(options)
+            self._store(
+                InferencePlan(_system(options), scope=scope, question=settings, prompt=prompt, limit=limit, judge=judge)
+            )
             return
         self._write(profiles, settings, options)
 
     def _estimate(self, profiles: Sequence[GoldProfile], settings: QuestionSettings, options: dict[str, Any]) -> None:
+        if judge := _judge(options):
+            for sentence in estimate_judge(profiles, Settings(), load_judge_prompt(), prices_of(judge)).sentences():
+                self.stdout.write(sentence)
         if options["baseline"]:
             self.stdout.write("A baseline asks nobody and costs nothing.")
             return
@@ -147,6 +157,18 @@ def _system(options: dict[str, Any]) -> System:
     return System.at_address(endpoint.base_url, endpoint.model, endpoint.send_texts_to, endpoint.concurrency)
 
 
+def _judge(options: dict[str, Any]) -> ModelEndpoint | None:
+    """Refused before anything is paid for."""
+    if not options["judge"]:
+        return None
+    row = named_endpoint(options["judge"])
+    try:
+        endpoint_of(row)
+    except EndpointRefused as refusal:
+        raise CommandError(str(refusal)) from refusal
+    return row
+
+
 def _scope(options: dict[str, Any]) -> Scope:
     try:
         corpus = corpus_named(options["corpus"])
@@ -167,6 +189,8 @@ def _check_out(options: dict[str, Any]) -> None:
         raise CommandError(ONE_OUTPUT)
     if out is None and not is_stored:
         raise CommandError(NO_OUTPUT)
+    if options["judge"] and not is_stored:
+        raise CommandError(JUDGE_NEEDS_STORE)
     if out is not None and (not out.parent.is_dir() or out.is_dir()):
         raise CommandError(f"“{out}” can't be written: its folder isn't there, or it is a folder itself.")
 

@@ -21,7 +21,7 @@ from annotator.models import (
     SourceRecord,
     Submission,
 )
-from evaluation.models import EvaluationRun, InferredCase, ModelAttempt
+from evaluation.models import AuditedPair, EvaluationRun, InferredCase, JudgedPair, ModelAttempt
 from profiles.encryption import account_digest, seal
 from profiles.models import AccountName, Comment, Corpus, Detection, DetectionRun, Profile, Recipe, Unanalysed
 from tests.factories import make_annotator, make_assignment, make_corpus, make_judgement, make_profile
@@ -70,8 +70,10 @@ def make_account(
         base_url="http://127.0.0.1:1/v1", model="small", request={"messages": ["I moved to Houston"]},
     )  # fmt: skip
     evaluation = EvaluationRun.objects.create(kind="inference", name="small", system="small", code_version="1")
-    InferredCase.objects.create(
+    case = InferredCase.objects.create(
         run=evaluation, number=1, profile=profile, name=profile.pseudonym, attribute="location", outcome="right",
-        contents={"guesses": ["Houston"]},
+        contents={"label": {"value": "houston"}, "guesses": ["H-town"]},
     )  # fmt: skip
+    pair = JudgedPair.objects.create(case=case, position=1, verdict="match")
+    AuditedPair.objects.create(pair=pair, annotator=assignment.annotator, verdict="match")
     return profile
