@@ -69,7 +69,9 @@ def make_account(
         digest=sha256(str(profile.pk).encode()).hexdigest(), profile=profile, seconds=0.1, text="They live in Houston.",
         base_url="http://127.0.0.1:1/v1", model="small", request={"messages": ["I moved to Houston"]},
     )  # fmt: skip
-    evaluation = EvaluationRun.objects.create(kind="inference", name="small", system="small", code_version="1")
+    evaluation = EvaluationRun.objects.create(
+        kind="inference", name="small", system="small", code_version="1", corpus=profile.corpus
+    )
     case = InferredCase.objects.create(
         run=evaluation, number=1, profile=profile, name=profile.pseudonym, attribute="location", outcome="right",
         contents={"label": {"value": "houston"}, "guesses": ["H-town"]},

@@ -1,6 +1,8 @@
 """A small study with gold, an endpoint on loopback, and runs over them."""
 
 import json
+from datetime import date
+from decimal import Decimal
 from typing import Any
 
 from evaluation.inference.plans import InferencePlan, Limit, System
@@ -24,6 +26,9 @@ ANSWER = json.dumps({
     "income": {"inference": "a <b>guess</b>", "guesses": ["high"]},
 })  # fmt: skip
 QUICK = Settings(bootstrap=20)
+PRICES = {
+    "prompt_price": Decimal(2), "completion_price": Decimal(10), "currency": "EUR", "prices_read_on": date(2025, 5, 3),
+}  # fmt: skip
 
 
 def make_study(profiles: int = 3, name: str = "") -> Corpus:
@@ -50,8 +55,8 @@ def model_plan(corpus: Corpus, endpoint: ModelEndpoint, limit: Limit | None = No
     )  # fmt: skip
 
 
-def baseline_plan(corpus: Corpus, name: str = "hints") -> InferencePlan:
-    return InferencePlan(System.baseline(name), QUICK, Scope(corpus))
+def baseline_plan(corpus: Corpus, name: str = "hints", **fields: Any) -> InferencePlan:
+    return InferencePlan(System.baseline(name), QUICK, Scope(corpus), **fields)
 
 
 def do_run(plan: InferencePlan, **options: Any) -> EvaluationRun:

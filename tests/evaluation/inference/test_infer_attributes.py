@@ -13,6 +13,7 @@ from evaluation.inference.records import Label, Prediction
 from evaluation.models import EvaluationRun, ModelAttempt, PromptVersion
 from profiles.attributes import Attribute
 from tests.annotator.gold.records import make_gold
+from tests.evaluation.inference.studies import make_endpoint
 from tests.evaluation.llm.server import ok, reply, serving
 from tests.factories import make_batch, make_corpus, make_profile
 
@@ -149,13 +150,29 @@ def test_a_stored_run_is_on_the_pages(corpus, server):
     printed = infer(server, None, store=True)
     run = EvaluationRun.objects.get()
     assert f"/evaluations/{run.pk}/" in printed
-    assert "first guess" in printed
+    assert "Right with the first guess" in printed
     assert (run.problem, run.asked_by, run.report["sound"]["top1"]) == ("", None, 1.0)
     assert run.settings["system"] == {
         "kind": "address", "base_url": server.url, "model": "small", "send_texts_to": "", "concurrency": 8,
     }  # fmt: skip
     assert run.cases.count() == 6
     assert server.calls.total() == 3
+
+
+def test_a_stored_run_may_have_a_judge(corpus, server):
+    judge = make_endpoint(server, name="Judge", model="judge")
+    assert "up to 9 calls" in infer(server, None, dry_run=True, judge="judge")
+    infer(server, None, store=True, judge="judge")
+    run = EvaluationRun.objects.get()
+    assert (run.settings["judge"]["endpoint"], run.report["judged"]["judge"]["pairs"]) == (judge.pk, 6)
+
+
+@pytest.mark.parametrize("options", [{"judge": "nobody", "store": True}, {"judge": "Judge"}])
+def test_a_judge_that_is_unknown_or_has_nothing_to_score_is_refused(corpus, server, tmp_path, options):
+    make_endpoint(server, name="Judge")
+    with pytest.raises(CommandError, match="nobody|--store"):
+        infer(server, None if options.get("store") else tmp_path / "out.jsonl", **options)
+    assert not server.calls
 
 
 def test_a_stored_run_of_some_profiles_by_a_baseline(corpus, server):

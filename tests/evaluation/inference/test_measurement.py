@@ -12,26 +12,30 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from annotator.models import GoldRecord
+from annotator.models import GoldRecord, SameMeaning
 from annotator.privacy.services import forget_account
-from evaluation.inference import measurement, model_answers
+from evaluation.inference import gold_scores, measurement, model_answers
 from evaluation.inference.baselines import BASELINES
-from evaluation.inference.measurement import ENDPOINT_CHANGED, ENDPOINT_GONE, NO_GOLD, PROMPT_CHANGED, SCOPE_GONE
+from evaluation.inference.measurement import NO_GOLD, SCOPE_GONE
 from evaluation.inference.model_answers import UNREACHED
 from evaluation.inference.parser import PARSER_VERSION
 from evaluation.inference.plans import InferencePlan, Limit, System
+from evaluation.inference.run_endpoints import ENDPOINT_CHANGED, ENDPOINT_GONE, PROMPT_CHANGED
 from evaluation.inference.services import continue_run, request_inference_run
 from evaluation.llm.client import ModelClient
 from evaluation.models import EvaluationInput, EvaluationRun, InferredCase, ModelAttempt
 from evaluation.runs import tasks
 from evaluation.runs.services import RunRefused, repeat_run
 from evaluation.runs.storage import InputFile
+from profiles.attributes import Attribute
 from profiles.encryption import seal
 from profiles.jobs.claims import cancel
 from profiles.jobs.states import State, state_of
+from tests.annotator.gold.records import make_gold
 from tests.evaluation.inference.readers.files import synthpai, write
 from tests.evaluation.inference.studies import (
     ANSWER,
+    PRICES,
     QUICK,
     baseline_plan,
     do_run,
@@ -41,6 +45,7 @@ from tests.evaluation.inference.studies import (
     model_plan,
 )
 from tests.evaluation.llm.server import ok, reply, serving
+from tests.factories import make_annotator, make_assignment, make_batch, make_corpus, make_judgement, make_profile
 
 pytestmark = pytest.mark.django_db(transaction=True)
 DEAR = json.dumps(json.loads(reply(ANSWER)) | {"usage": {"prompt_tokens": 1500, "completion_tokens": 500}}).encode()
@@ -78,10 +83,11 @@ def test_a_model_is_asked_scored_and_stored(server):
     assert (case.name, case.profile.pseudonym) == (case.profile.pseudonym, case.name)
     assert case.contents["guesses"] == ["Houston", "Dallas", "Austin"]
     assert (case.contents["confidence"], case.contents["inference"]) == (0.9, "says so")
-    assert run.report["usage"] | {"seconds": 0} == {
-        "answers": 3, "prompt_tokens": 30, "completion_tokens": 15, "seconds": 0, "cost": None, "currency": "",
-        "prices_read_on": "",
-    }  # fmt: skip
+    costs = run.report["costs"]["model"]
+    names = ("calls", "prompt_tokens", "completion_tokens", "cost", "kept", "profiles")
+    assert [costs[name] for name in names] == [3, 30, 15, None, 0, 3]
+    assert costs["seconds"] > 0
+    assert "judged" not in run.report
 
 
 def test_the_settings_repeat_the_run_and_hold_no_key(server):
@@ -93,10 +99,41 @@ def test_the_settings_repeat_the_run_and_hold_no_key(server):
     assert stored["question"]["has_subreddits"] is True
     assert len(stored["question"]["prompt_sha256"]) == 64
     assert stored["budget"] == {"tokens": 10**6, "money": None}
-    assert "secret" not in json.dumps([stored, run.inputs, run.report])
+    assert "secret-key" not in json.dumps([stored, run.inputs, run.report])
     again = finish(repeat_run(run, by=None))
     assert again.signature == run.signature
     assert server.calls.total() == 3
+    assert again.report["costs"]["model"]["kept"] == 3
+
+
+def test_costs_are_by_the_prices_of_the_endpoint(server):
+    run = do_run(model_plan(make_study(), make_endpoint(server, **PRICES)))
+    costs = run.report["costs"]["model"]
+    assert (costs["cost"], costs["currency"], costs["prices_date"]) == (0.00021, "EUR", "2025-05-03")
+    assert run.headline[-1]["label"] == "Cost of 1,000 profiles, EUR"
+
+
+def test_what_people_decided_agreed_on_and_took_is_in_the_report(server):
+    corpus = make_corpus()
+    profile = make_profile("I drive a van", corpus=corpus)
+    make_gold(Attribute.OCCUPATION, "courier", profile=profile)
+    batch = make_batch(corpus=corpus)
+    for name in ("ada", "ben"):
+        assignment = make_assignment(batch=batch, annotator=make_annotator(name), profile=profile, active_seconds=60)
+        assignment.submitted_at = timezone.now()
+        assignment.save(update_fields=["submitted_at"])
+        make_judgement(assignment, attribute=Attribute.OCCUPATION, value="courier", hardness=1, certainty=4)
+    answer = json.dumps({"occupation": {"guesses": ["van jockey"]}})
+    server.script = lambda text, times: ok(reply(answer))
+    run = do_run(model_plan(corpus, make_endpoint(server)))
+    assert (run.report["sound"]["top1"], "decisions" in run.signature) == (0.0, False)
+    SameMeaning.objects.create(attribute="occupation", one="courier", other="van jockey", is_same=True)
+    again = finish(repeat_run(run, by=None))
+    assert again.report["sound"]["top1"] == 1.0
+    assert "|decisions:1@" in again.signature
+    assert outcomes(again) == {"right": 1}  # by the same decisions as the report
+    assert again.report["ceiling"]["pairs"] == 1
+    assert again.report["costs"]["people"]["per_reading"]["seconds"] == 60
 
 
 def test_the_signature_names_gold_prompt_question_and_parser(server):
@@ -122,6 +159,8 @@ def test_a_baseline_asks_nobody(server):
     assert (run.problem, server.calls.total()) == ("", 0)
     assert run.report["baseline"] == {"name": "hints", "description": BASELINES["hints"]}
     assert outcomes(run) == {"abstained": 3, "negative-abstained": 6}
+    assert "|baseline:hints@1" in run.signature
+    assert run.report["costs"] is None
 
 
 def test_an_uploaded_file_is_scored_alone(tmp_path):
@@ -260,6 +299,7 @@ def test_a_live_run_cannot_go_on(server, grace):
 def test_a_newer_parser_reads_kept_answers_again(server, monkeypatch):
     run = do_run(model_plan(make_study(), make_endpoint(server)))
     monkeypatch.setattr(measurement, "PARSER_VERSION", 99)
+    monkeypatch.setattr(gold_scores, "PARSER_VERSION", 99)
     parse = model_answers.parse_reply
     monkeypatch.setattr(model_answers, "parse_reply", lambda text, names: parse("Type: location\nGuess: Oslo", names))
     again = finish(repeat_run(run, by=None))

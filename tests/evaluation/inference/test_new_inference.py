@@ -1,8 +1,7 @@
 """The form of a new run: what it refuses, the dry run, and what it starts."""
 
 import json
-from datetime import UTC, date, datetime
-from decimal import Decimal
+from datetime import UTC, datetime
 
 import pytest
 
@@ -11,20 +10,20 @@ from evaluation.inference.forms.creation import (
     CORPUS_REQUIRED,
     ENDPOINT_REQUIRED,
     FILE_REQUIRED,
+    NO_JUDGE_PRICES,
     NO_PRICES,
     OTHER_CORPUS,
 )
+from evaluation.inference.judge.prompts import load_judge_prompt
 from evaluation.inference.views.creation import NO_GOLD
+from evaluation.llm.budget import OTHER_CURRENCY
 from evaluation.models import EvaluationRun, PromptVersion
 from tests.evaluation.inference.readers.files import synthpai, write
-from tests.evaluation.inference.studies import ANSWER, do_run, make_endpoint, make_study, model_plan
+from tests.evaluation.inference.studies import ANSWER, PRICES, do_run, make_endpoint, make_study, model_plan
 from tests.evaluation.llm.server import ok, reply, serving
 from tests.factories import make_batch, make_corpus
 
 URL = "/evaluations/new/model/"
-PRICES = {
-    "prompt_price": Decimal(2), "completion_price": Decimal(10), "currency": "EUR", "prices_read_on": date(2025, 5, 3),
-}  # fmt: skip
 
 
 @pytest.fixture(autouse=True)
@@ -86,6 +85,49 @@ def test_a_change_after_the_dry_run_is_checked_again(as_rosalind, change):
     assert response.status_code == 200
     assert not EvaluationRun.objects.exists()
     assert as_rosalind.post(URL, fields | change | {"checked": checked(response)}).status_code == 302
+
+
+def test_a_judge_is_named_in_the_dry_run_and_kept_with_the_run(as_rosalind):
+    corpus, endpoint = make_study(), make_endpoint()
+    judge = make_endpoint(name="judge", model="wise", **PRICES)
+    fields = payload(corpus, system="endpoint", endpoint=endpoint.pk, judge=judge.pk)
+    response = as_rosalind.post(URL, fields)
+    page = response.content.decode()
+    assert "The judge may add up to 9 calls" in page  # three guesses at each of three locations
+    assert "3 calls about 3 profiles" in page
+    assert as_rosalind.post(URL, fields | {"judge": "", "checked": checked(response)}).status_code == 200
+    assert as_rosalind.post(URL, fields | {"checked": checked(response)}).status_code == 302
+    stored = EvaluationRun.objects.get().settings["judge"]
+    assert stored.pop("account").startswith("judge:")
+    assert stored == {
+        "endpoint": judge.pk, "base_url": judge.base_url, "model": "wise", "prompt": "judge-1",
+        "prompt_sha256": load_judge_prompt().digest, "version": 1,
+    }  # fmt: skip
+
+
+def test_a_baseline_with_a_judge_has_a_dry_run_and_a_budget(as_rosalind):
+    fields = payload(make_study(), judge=make_endpoint(**PRICES).pk, budget_money="0.50")
+    response = as_rosalind.post(URL, fields)
+    assert "up to 9 calls" in response.content.decode()
+    assert "about 3 profiles" not in response.content.decode()
+    assert as_rosalind.post(URL, fields | {"checked": checked(response)}).status_code == 302
+    assert EvaluationRun.objects.get().settings["budget"] == {"tokens": None, "money": "0.50"}
+
+
+@pytest.mark.parametrize(
+    ("judge", "field", "sentence"),
+    [
+        ({}, "budget_money", NO_JUDGE_PRICES),
+        (PRICES | {"currency": "USD"}, "budget_money", OTHER_CURRENCY),
+        (PRICES | {"base_url": "https://models.example/v1"}, "judge", ""),
+        (PRICES | {"archived_at": datetime(2025, 1, 1, tzinfo=UTC)}, "judge", ""),
+    ],
+)
+def test_a_judge_that_cannot_be_paid_or_asked_is_refused(as_rosalind, judge, field, sentence):
+    fields = payload(make_study(), system="endpoint", endpoint=make_endpoint(**PRICES).pk, budget_money="1")
+    response = as_rosalind.post(URL, fields | {"judge": make_endpoint(name="judge", **judge).pk})
+    assert response.status_code == 422
+    assert sentence in "".join(response.context["form"].errors[field])
 
 
 @pytest.mark.django_db(transaction=True)
@@ -221,7 +263,7 @@ def test_the_number_of_queries_is_fixed(as_rosalind, django_assert_num_queries, 
     for number in range(rows):
         make_endpoint(name=f"e{number}")
         make_batch(corpus=make_corpus())
-    with django_assert_num_queries(5):  # person, endpoints, corpora, batches, prompts
+    with django_assert_num_queries(6):  # person, endpoints twice, corpora, batches, prompts
         as_rosalind.get(URL)
 
 

@@ -150,7 +150,7 @@ def test_the_html_file_quotes_no_case(as_rosalind, run):
 def test_the_list_shows_it(as_rosalind, run):
     page = as_rosalind.get("/evaluations/").content.decode()
     assert "Language model" in page
-    assert "first guess" in page
+    assert "Right within three guesses" in page
 
 
 def test_two_runs_on_the_same_gold_are_paired(as_rosalind, run):

@@ -1,0 +1,263 @@
+"""A run with a judge: asked over HTTP after the answers, kept, scored, stored, shown and checked by people."""
+
+import json
+from decimal import Decimal
+
+import pytest
+from django.db import connection
+from django.utils import timezone
+
+from annotator.privacy.services import forget_account
+from evaluation.inference.judge.prompts import MAX_TOKENS
+from evaluation.inference.judge_sections import UNCHECKED
+from evaluation.inference.plans import Limit
+from evaluation.inference.run_endpoints import JUDGE_CHANGED, JUDGE_GONE, JUDGE_PROMPT_CHANGED
+from evaluation.inference.services import continue_run, request_inference_run
+from evaluation.llm.client import WRONG_STORED_KEY
+from evaluation.models import AuditedPair, EvaluationRun, JudgedPair, ModelAttempt, Verdict
+from evaluation.runs.services import repeat_run
+from profiles.jobs.states import State, state_of
+from tests.annotator.gold.records import make_gold
+from tests.evaluation.inference.studies import (
+    PRICES,
+    baseline_plan,
+    do_run,
+    finish,
+    make_endpoint,
+    make_study,
+    model_plan,
+)
+from tests.evaluation.llm.server import ok, reply, serving
+from tests.factories import make_annotator
+
+pytestmark = pytest.mark.django_db(transaction=True)
+ANSWER = json.dumps({
+    "location": {"guesses": ["Spacetown", "Lone Star land", "Oslo"], "confidence": 0.9},
+    "income": {"guesses": ["high"]},
+})  # fmt: skip
+VERDICTS = {"Spacetown": '{"verdict": "match"}', "Lone Star land": "less precise", "Oslo": "Who knows?"}
+
+
+@pytest.fixture(autouse=True)
+def _folders(settings, tmp_path):
+    settings.EVALUATIONS = tmp_path / "evaluations"
+
+
+@pytest.fixture
+def server():
+    with serving() as server:
+        server.script = lambda text, times: ok(reply(answer_to(text)))
+        yield server
+
+
+@pytest.fixture
+def as_rosalind(client, rosalind):
+    client.force_login(rosalind)
+    return client
+
+
+def is_for_judge(text) -> bool:
+    return '"guess": ' in text
+
+
+def answer_to(text):
+    return next((verdict for guess, verdict in VERDICTS.items() if f'"guess": "{guess}"' in text), ANSWER)
+
+
+def make_judge(server, **fields):
+    return make_endpoint(server, **({"name": "judge", "model": "wise:8b"} | fields))
+
+
+def judged_plan(server, corpus=None, limit=None, **judge):
+    plan = model_plan(corpus or make_study(), make_endpoint(server), limit)
+    return type(plan)(plan.system, plan.scoring, plan.scope, plan.question, plan.prompt, plan.limit, "",
+                      make_judge(server, **judge))  # fmt: skip
+
+
+def judge_calls(server) -> int:
+    return sum(count for text, count in server.calls.items() if is_for_judge(text))
+
+
+# ── What a run ends with ────────────────────────────────────────────────────
+
+
+def test_a_judge_gives_a_fourth_score_and_changes_no_other(server):
+    run = do_run(judged_plan(server))
+    assert (state_of(run), run.problem) == (State.FINISHED, "")
+    assert (run.report["sound"]["top1"], run.report["judged"]["top1"]) == (0.0, 1.0)
+    judged = run.report["judged"]
+    assert (judged["n"], judged["by_attribute"]["location"]["top1"]) == (3, 1.0)
+    assert judged["intervals"]["top1"]["value"] == 1.0
+    judge = judged["judge"]
+    assert (judge["model"], judge["pairs"], judge["undecided"]) == ("wise:8b", 9, 3)
+    assert judge["verdicts"] == {"match": 3, "less-precise": 3, "no-match": 0}
+    assert judge["usage"]["calls"] == 9
+    assert judge_calls(server) == 3  # the same label and guess are asked once
+    assert [body["model"] for body in server.bodies] == ["tiny"] * 3 + ["wise:8b"] * 3
+
+
+def test_the_signature_names_the_judge_and_its_prompt(server):
+    run = do_run(judged_plan(server))
+    fields = dict(part.split(":", 1) for part in run.signature.split("|"))
+    digest = run.settings["judge"]["prompt_sha256"]
+    assert (fields["judge"], fields["judge_prompt"], fields["judge_parser"]) == ("wise-8b", digest[:8], "1")
+    assert "judge" not in do_run(model_plan(run.corpus, make_endpoint(server, name="other"))).signature
+
+
+def test_verdicts_are_stored_with_the_cases(server):
+    run = do_run(judged_plan(server))
+    rows = JudgedPair.objects.filter(case__run=run).values_list("case__outcome", "position", "verdict").distinct()
+    assert set(rows) == {("wrong", 1, "match"), ("wrong", 2, "less-precise")}
+    assert JudgedPair.objects.count() == 6
+    case = run.cases.filter(outcome="wrong").first()
+    assert case.contents["credits"]["judged"] == [1.0, 0.5, 0.0]
+    assert "judged" not in run.cases.filter(outcome="negative-guessed").first().contents["credits"]
+
+
+def test_a_baseline_can_be_judged(server):
+    corpus = make_study()
+    for value in ("oslo / norway", "bergen / norway", "paris / france"):
+        make_gold(
+            "place_of_birth", value, profile=corpus.profiles.exclude(gold_records__attribute="place_of_birth").first()
+        )
+    server.script = lambda text, times: ok(reply("match"))
+    run = do_run(baseline_plan(corpus, "majority", judge=make_judge(server)))
+    assert run.problem == ""
+    assert run.report["judged"]["by_attribute"]["place_of_birth"]["top1"] == 1.0
+    assert {body["model"] for body in server.bodies} == {"wise:8b"}
+
+
+def test_a_repeated_run_asks_nothing_again(server):
+    run = do_run(judged_plan(server))
+    again = finish(repeat_run(run, by=None))
+    assert server.calls.total() == 6
+    assert again.report["judged"] == run.report["judged"]
+    assert JudgedPair.objects.filter(case__run=again).count() == 6
+    assert ModelAttempt.objects.filter(run=run.settings["judge"]["account"]).count() == 3
+
+
+# ── Stopped, and going on ───────────────────────────────────────────────────
+
+
+def test_a_judge_that_refuses_ends_the_run_and_going_on_asks_only_the_judge(server, grace):
+    server.script = lambda text, times: (401, {}, b"{}") if is_for_judge(text) else ok(reply(ANSWER))
+    run = do_run(judged_plan(server))
+    assert run.problem.startswith("The judge stopped.")
+    assert WRONG_STORED_KEY in run.problem
+    assert "0 of 9 guesses" in run.problem
+    assert (run.report, run.cases.count(), JudgedPair.objects.count()) == ({}, 0, 0)
+    server.script = lambda text, times: ok(reply(answer_to(text)))
+    asked = server.calls.total() - judge_calls(server)
+    again = finish(continue_run(run, Limit(), by=grace))
+    assert (again.problem, again.report["judged"]["top1"]) == ("", 1.0)
+    assert server.calls.total() - judge_calls(server) == asked == 3
+
+
+def test_answers_and_judge_share_one_budget(server, grace):
+    """The answers take 45 tokens, and a pair may take 300 at least: too much for what is left."""
+    before = do_run(model_plan(make_study(), make_endpoint(server, name="first")))
+    account, asks = before.settings["account"], 3 * 15
+    ModelAttempt.objects.filter(run=account).delete()
+    plan = judged_plan(server, before.corpus, Limit(tokens=asks + 3000))
+    run = do_run(plan)
+    assert run.problem == ""
+    spent = sum(attempt.prompt_tokens + attempt.completion_tokens for attempt in ModelAttempt.objects.all())
+    assert spent == asks + 3 * 15
+    ModelAttempt.objects.filter(run=run.settings["judge"]["account"]).delete()
+    small = finish(continue_run(run, Limit(tokens=asks + MAX_TOKENS), by=grace))
+    assert "budget" in small.problem
+    assert "0 of 9 guesses" in small.problem
+
+
+def test_money_is_counted_by_each_ones_own_prices(server):
+    plan = judged_plan(server, limit=Limit(money=Decimal("0.50")), **PRICES | {"prompt_price": Decimal(10**6)})
+    run = EvaluationRun.objects.get(pk=request_inference_run(plan, is_queued=False).pk)
+    type(plan.judge).objects.exclude(pk=plan.judge.pk).update(**PRICES)
+    run = finish(run)
+    assert run.problem.startswith("The judge stopped. The budget")
+    assert judge_calls(server) == 0
+
+
+def test_a_judge_that_is_gone_or_changed_costs_nothing(server):
+    run = do_run(judged_plan(server))
+    calls = server.calls.total()
+    judge = type(make_judge(server, name="x")).objects.get(pk=run.settings["judge"]["endpoint"])
+    words = run.settings | {"judge": run.settings["judge"] | {"prompt_sha256": "0" * 64}}
+    other = EvaluationRun.objects.create(kind="inference", name="x", system="x", settings=words, corpus=run.corpus)
+    assert finish(other).problem == JUDGE_PROMPT_CHANGED
+    ModelAttempt.objects.all().delete()
+    judge.model = "other"
+    judge.save(update_fields=["model"])
+    assert finish(repeat_run(run, by=None)).problem == JUDGE_CHANGED
+    judge.archived_at = timezone.now()
+    judge.save(update_fields=["archived_at"])
+    assert finish(repeat_run(run, by=None)).problem == JUDGE_GONE
+    assert server.calls.total() == calls
+
+
+def test_a_profile_taken_down_while_the_judge_works_leaves_nothing(server):
+    corpus = make_study()
+    gone = corpus.profiles.order_by("pk").first()
+
+    def script(text, times):
+        if is_for_judge(text) and judge_calls(server) == 2:
+            forget_account(f"account{gone.pseudonym.rpartition('-')[2]}")
+            connection.close()  # of the server's thread
+        return ok(reply(answer_to(text)))
+
+    server.script = script
+    run = do_run(judged_plan(server, corpus))
+    assert run.problem == ""
+    assert not corpus.profiles.filter(pk=gone.pk).exists()
+    assert JudgedPair.objects.filter(case__run=run).count() == 4
+    assert not ModelAttempt.objects.filter(profile_id=gone.pk).exists()
+
+
+# ── Pages ───────────────────────────────────────────────────────────────────
+
+
+def test_the_page_says_that_nobody_has_checked_the_judge(server, as_rosalind):
+    run = do_run(judged_plan(server))
+    page = as_rosalind.get(f"/evaluations/{run.pk}/").content.decode()
+    for text in (UNCHECKED, "wise:8b", "Undecided", "Judged, top-1", f'href="/evaluations/{run.pk}/judge/"'):
+        assert text in page
+    file = as_rosalind.get(f"/evaluations/{run.pk}/report.html").content.decode()
+    assert UNCHECKED in file
+    plain = do_run(model_plan(run.corpus, make_endpoint(server, name="other")))
+    assert "judge" not in as_rosalind.get(f"/evaluations/{plain.pk}/").content.decode().replace("judgement", "")
+
+
+def test_kappa_stands_beside_the_score_once_people_have_checked(server, as_rosalind, django_assert_num_queries):
+    run = do_run(judged_plan(server, make_study(6)))
+    for pair in JudgedPair.objects.all():
+        AuditedPair.objects.create(pair=pair, annotator=make_annotator(), verdict=pair.verdict)
+    with django_assert_num_queries(8):  # one more than without a judge
+        page = as_rosalind.get(f"/evaluations/{run.pk}/").content.decode()
+    assert "kappa with people 1.00" in page
+    assert "over 12 pairs" in page
+    assert "kappa 1.00, n = 12" in page
+    assert UNCHECKED not in page
+
+
+def test_the_audit_shows_label_and_guess_as_they_are_stored(server, as_rosalind):
+    run = do_run(judged_plan(server))
+    page = as_rosalind.get(f"/evaluations/{run.pk}/judge/").content.decode()
+    assert "houston / texas / united states" in page
+    assert "Spacetown" in page or "Lone Star land" in page
+    pair = JudgedPair.objects.filter(case__run=run).first()
+    response = as_rosalind.post(f"/evaluations/{run.pk}/judge/{pair.pk}/", {"verdict": Verdict.MATCH})
+    assert response.url == f"/evaluations/{run.pk}/judge/"
+    assert "1 of 6 done" in as_rosalind.get(response.url).content.decode()
+
+
+def test_a_judged_baseline_that_stopped_can_go_on(server, as_rosalind):
+    server.script = lambda text, times: (401, {}, b"{}")
+    corpus = make_study(2)
+    make_gold("occupation", "nurse", profile=corpus.profiles.first())
+    make_gold("occupation", "lawyer", profile=corpus.profiles.last())
+    run = do_run(baseline_plan(corpus, "majority", judge=make_judge(server)))
+    assert f"/evaluations/{run.pk}/go-on/" in as_rosalind.get(f"/evaluations/{run.pk}/").content.decode()
+    server.script = lambda text, times: ok(reply("no match"))
+    as_rosalind.post(f"/evaluations/{run.pk}/go-on/", {"budget_tokens": ""})
+    again = finish(EvaluationRun.objects.latest("pk"))
+    assert (again.problem, again.report["judged"]["judge"]["pairs"]) == ("", 2)
