@@ -170,7 +170,7 @@ def test_a_stored_run_may_have_a_judge(corpus, server):
 @pytest.mark.parametrize("options", [{"judge": "nobody", "store": True}, {"judge": "Judge"}])
 def test_a_judge_that_is_unknown_or_has_nothing_to_score_is_refused(corpus, server, tmp_path, options):
     make_endpoint(server, name="Judge")
-    with pytest.raises(CommandError, match="nobody|--store"):
+    with pytest.raises(CommandError, match=r"nobody|--store"):
         infer(server, None if options.get("store") else tmp_path / "out.jsonl", **options)
     assert not server.calls
 

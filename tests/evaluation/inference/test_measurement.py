@@ -118,11 +118,12 @@ def test_what_people_decided_agreed_on_and_took_is_in_the_report(server):
     profile = make_profile("I drive a van", corpus=corpus)
     make_gold(Attribute.OCCUPATION, "courier", profile=profile)
     batch = make_batch(corpus=corpus)
-    for name in ("ada", "ben"):
-        assignment = make_assignment(batch=batch, annotator=make_annotator(name), profile=profile, active_seconds=60)
-        assignment.submitted_at = timezone.now()
-        assignment.save(update_fields=["submitted_at"])
-        make_judgement(assignment, attribute=Attribute.OCCUPATION, value="courier", hardness=1, certainty=4)
+    for slot in (0, 1):
+        assignment = make_assignment(
+            batch=batch, annotator=make_annotator(), profile=profile, slot=slot, submitted_at=timezone.now(),
+            active_seconds=60,
+        )  # fmt: skip
+        make_judgement(assignment, Attribute.OCCUPATION, "courier")
     answer = json.dumps({"occupation": {"guesses": ["van jockey"]}})
     server.script = lambda text, times: ok(reply(answer))
     run = do_run(model_plan(corpus, make_endpoint(server)))

@@ -1,6 +1,7 @@
 """A run with a judge: asked over HTTP after the answers, kept, scored, stored, shown and checked by people."""
 
 import json
+from dataclasses import replace
 from decimal import Decimal
 
 import pytest
@@ -8,17 +9,20 @@ from django.db import connection
 from django.utils import timezone
 
 from annotator.privacy.services import forget_account
-from evaluation.inference.judge.prompts import MAX_TOKENS
+from evaluation.inference.judge.pairs import Pair
+from evaluation.inference.judge.prompts import load_judge_prompt
 from evaluation.inference.judge_sections import UNCHECKED
 from evaluation.inference.plans import Limit
 from evaluation.inference.run_endpoints import JUDGE_CHANGED, JUDGE_GONE, JUDGE_PROMPT_CHANGED
-from evaluation.inference.services import continue_run, request_inference_run
+from evaluation.inference.services import continue_run
+from evaluation.llm.budget import estimate_usage
 from evaluation.llm.client import WRONG_STORED_KEY
 from evaluation.models import AuditedPair, EvaluationRun, JudgedPair, ModelAttempt, Verdict
 from evaluation.runs.services import repeat_run
 from profiles.jobs.states import State, state_of
 from tests.annotator.gold.records import make_gold
 from tests.evaluation.inference.studies import (
+    HOUSTON,
     PRICES,
     baseline_plan,
     do_run,
@@ -68,10 +72,9 @@ def make_judge(server, **fields):
     return make_endpoint(server, **({"name": "judge", "model": "wise:8b"} | fields))
 
 
-def judged_plan(server, corpus=None, limit=None, **judge):
-    plan = model_plan(corpus or make_study(), make_endpoint(server), limit)
-    return type(plan)(plan.system, plan.scoring, plan.scope, plan.question, plan.prompt, plan.limit, "",
-                      make_judge(server, **judge))  # fmt: skip
+def judged_plan(server, corpus=None, limit=None, prices=None, **judge):
+    plan = model_plan(corpus or make_study(), make_endpoint(server, **(prices or {})), limit)
+    return replace(plan, judge=make_judge(server, **judge))
 
 
 def judge_calls(server) -> int:
@@ -116,10 +119,8 @@ def test_verdicts_are_stored_with_the_cases(server):
 
 def test_a_baseline_can_be_judged(server):
     corpus = make_study()
-    for value in ("oslo / norway", "bergen / norway", "paris / france"):
-        make_gold(
-            "place_of_birth", value, profile=corpus.profiles.exclude(gold_records__attribute="place_of_birth").first()
-        )
+    for profile, value in zip(corpus.profiles.all(), ("oslo", "cairo", "lima"), strict=True):
+        make_gold("place_of_birth", value, profile=profile)
     server.script = lambda text, times: ok(reply("match"))
     run = do_run(baseline_plan(corpus, "majority", judge=make_judge(server)))
     assert run.problem == ""
@@ -154,28 +155,27 @@ def test_a_judge_that_refuses_ends_the_run_and_going_on_asks_only_the_judge(serv
 
 
 def test_answers_and_judge_share_one_budget(server, grace):
-    """The answers take 45 tokens, and a pair may take 300 at least: too much for what is left."""
-    before = do_run(model_plan(make_study(), make_endpoint(server, name="first")))
-    account, asks = before.settings["account"], 3 * 15
-    ModelAttempt.objects.filter(run=account).delete()
-    plan = judged_plan(server, before.corpus, Limit(tokens=asks + 3000))
-    run = do_run(plan)
-    assert run.problem == ""
-    spent = sum(attempt.prompt_tokens + attempt.completion_tokens for attempt in ModelAttempt.objects.all())
-    assert spent == asks + 3 * 15
-    ModelAttempt.objects.filter(run=run.settings["judge"]["account"]).delete()
-    small = finish(continue_run(run, Limit(tokens=asks + MAX_TOKENS), by=grace))
-    assert "budget" in small.problem
+    """One token less than what the three answers took and what a pair may take."""
+    run = do_run(judged_plan(server, limit=Limit(tokens=10**5)))
+    paid = ModelAttempt.objects.filter(run=run.settings["judge"]["account"])
+    assert (run.problem, sum(attempt.prompt_tokens + attempt.completion_tokens for attempt in paid)) == ("", 3 * 15)
+    paid.delete()
+    pair = Pair(0, 1, "location", HOUSTON, "Spacetown")
+    longest = estimate_usage(load_judge_prompt().request(pair)).tokens
+    small = finish(continue_run(run, Limit(tokens=3 * 15 + longest - 1), by=grace))
+    assert small.problem.startswith("The judge stopped. The budget")
     assert "0 of 9 guesses" in small.problem
+    assert judge_calls(server) == 3
+    finish(continue_run(run, Limit(tokens=3 * 15 + longest), by=grace))
+    assert judge_calls(server) == 4
 
 
 def test_money_is_counted_by_each_ones_own_prices(server):
-    plan = judged_plan(server, limit=Limit(money=Decimal("0.50")), **PRICES | {"prompt_price": Decimal(10**6)})
-    run = EvaluationRun.objects.get(pk=request_inference_run(plan, is_queued=False).pk)
-    type(plan.judge).objects.exclude(pk=plan.judge.pk).update(**PRICES)
-    run = finish(run)
+    """Asking the model costs next to nothing, one question to the judge more than the budget has."""
+    dear = PRICES | {"completion_price": Decimal(900_000)}
+    run = do_run(judged_plan(server, limit=Limit(money=Decimal("0.50")), prices=PRICES, **dear))
     assert run.problem.startswith("The judge stopped. The budget")
-    assert judge_calls(server) == 0
+    assert (server.calls.total(), judge_calls(server)) == (3, 0)
 
 
 def test_a_judge_that_is_gone_or_changed_costs_nothing(server):
@@ -224,7 +224,9 @@ def test_the_page_says_that_nobody_has_checked_the_judge(server, as_rosalind):
     file = as_rosalind.get(f"/evaluations/{run.pk}/report.html").content.decode()
     assert UNCHECKED in file
     plain = do_run(model_plan(run.corpus, make_endpoint(server, name="other")))
-    assert "judge" not in as_rosalind.get(f"/evaluations/{plain.pk}/").content.decode().replace("judgement", "")
+    page = as_rosalind.get(f"/evaluations/{plain.pk}/").content.decode()
+    assert "Judged" not in page
+    assert "/judge/" not in page
 
 
 def test_kappa_stands_beside_the_score_once_people_have_checked(server, as_rosalind, django_assert_num_queries):
