@@ -11,6 +11,7 @@ from evaluation.reports.tables import Section, Side, count_cell, table
 
 Contents = Mapping[str, Any]
 
+CENT = 0.01
 VERDICTS = {"match": "Match", "less-precise": "Less precise", "no-match": "No match"}
 UNCHECKED = "Nobody has checked the judge yet."
 NOTE = (
@@ -38,15 +39,11 @@ def kappa_in_words(agreement: JudgeAgreement | None) -> str:
     """How far people agree with the judge: `Cohen’s kappa with people 0.71 (0.52 to 0.88), over 50 pairs.`"""
     if agreement is None:
         return UNCHECKED
-    pairs = plural(agreement.pairs, "pair")
-    if agreement.kappa.value is None:
-        return f"People checked {pairs}. {agreement.kappa.reason}"
-    return f"Cohen’s kappa with people {kappa_figure(agreement)}, over {pairs}."
-
-
-def kappa_figure(agreement: JudgeAgreement) -> str:
-    figure = Figure.of(agreement.kappa.as_json())
-    return f"{figure.shown} ({figure.interval})" if figure.interval else figure.shown
+    figure, pairs = Figure.of(agreement.kappa.as_json()), plural(agreement.pairs, "pair")
+    if figure.value is None:
+        return f"People checked {pairs}. {figure.reason}"
+    interval = f" ({figure.interval})" if figure.interval else ""
+    return f"Cohen’s kappa with people {figure.shown}{interval}, over {pairs}."
 
 
 def kappa_note(agreement: JudgeAgreement | None) -> str:
@@ -68,5 +65,6 @@ def judge_in_words(judge: Contents) -> str:
 def _usage(judge: Contents) -> str:
     usage = judge["usage"]
     tokens = f"{plural(usage['calls'], 'answer')}, {number(usage['prompt_tokens'] + usage['completion_tokens'])} tokens"
-    cost = "" if usage["cost"] is None else f", {usage['cost']:.2f} {usage['currency']}"
-    return f"{tokens}{cost}."
+    if usage["cost"] is None:
+        return f"{tokens}, no prices known."
+    return f"{tokens}, {usage['cost']:{'.2f' if usage['cost'] >= CENT else '.2g'}} {usage['currency']}."

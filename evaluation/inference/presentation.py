@@ -37,9 +37,13 @@ from evaluation.reports.tables import Section
 
 Contents = Mapping[str, Any]
 
-BUILDERS: tuple[Callable[[Contents], Section | None], ...] = (
-    attribute_section, hardness_section, certainty_section, subreddit_section, scorer_section, calibration_section,
-    negative_section, answer_section, named_section, age_section, place_section, cost_section,
+Builder = Callable[[Contents], Section | None]
+
+SCORES: tuple[Builder, ...] = (
+    attribute_section, hardness_section, certainty_section, subreddit_section, scorer_section,
+)  # fmt: skip
+ANSWERS: tuple[Builder, ...] = (
+    calibration_section, negative_section, answer_section, named_section, age_section, place_section, cost_section,
 )  # fmt: skip
 
 
@@ -63,8 +67,8 @@ def _headlines(report: Contents, agreement: JudgeAgreement | None) -> Iterator[H
 
 
 def _sections(model: Contents, agreement: JudgeAgreement | None = None) -> list[Section]:
-    sections = [*(build(model) for build in BUILDERS), judge_section(model, agreement)]
-    return [section for section in sections if section]
+    scores, answers = ([build(model) for build in builders] for builders in (SCORES, ANSWERS))
+    return [section for section in (*scores, judge_section(model, agreement), *answers) if section]
 
 
 def _closing(model: Contents) -> list[Section]:

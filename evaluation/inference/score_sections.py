@@ -28,7 +28,7 @@ SCORERS = {
     "published": ("Published", "the file's own evaluation: rules, a judge model, people"),
     "compat": ("Compat", "the original rules alone, without a judge"),
     "sound": ("Sound", "ours, by what answers mean"),
-    "judged": ("Judged", "ours; a judge model where the rules say wrong"),
+    "judged": ("Judged", "ours, and {judge} where the rules say wrong"),
 }
 OTHERS = ("published", "compat", "judged")  # beside ours, by attribute
 STEPS = (("published", "compat"), ("compat", "sound"))
@@ -109,14 +109,21 @@ def subreddit_section(model: Contents) -> Section | None:
 
 def scorer_section(model: Contents) -> Section:
     rows = tuple(
-        Row(name, (*_scorer_cells(model[key]), Cell(whose)), is_main=key == "sound")
+        Row(name, (*_scorer_cells(model[key]), Cell(_whose(model[key], whose))), is_main=key == "sound")
         for key, (name, whose) in SCORERS.items()
-        if model.get(key)
+        if model.get(key) and (model[key]["n"] or key != "published")
     )
     names = ("Labels", "Top-1", "Top-2", "Top-3", "Top-1, half credit", "Top-1, macro")
     columns = (Column("Scorer", is_number=False), *map(Column, names), Column("Whose", is_number=False))
     note = "Half credit: a guess that is less precise than the label counts ½. Macro: the mean of the attributes."
     return Section("scorers", "The same guesses by every scorer", note, (Table(columns, rows),), side=Side.WIDE)
+
+
+def _whose(scores: Contents, whose: str) -> str:
+    """With the name of the judge, and what it could not decide."""
+    if not (judge := scores.get("judge")):
+        return whose
+    return f"{whose.format(judge=judge['model'])}; {number(judge['undecided'])} undecided"
 
 
 def _scorer_cells(scores: Contents) -> list[Cell]:

@@ -9,7 +9,6 @@ from django.conf import settings
 
 from evaluation.llm.requests import normalise_url
 
-KEY_VARIABLE = "TELLTALE_MODEL_KEY"
 NOT_AN_ADDRESS = "“{url}” isn't the address of an endpoint. Give one such as http://127.0.0.1:8080/v1, without a key."
 NOT_A_KEY = "The key holds spaces or characters that no key has. Check it."
 NOT_ALLOWED = "{host} isn't among the allowed hosts. Add it to TELLTALE_MODEL_HOSTS if people's texts may go there."
@@ -49,11 +48,11 @@ def open_endpoint(
     per_minute: float | None = None, timeout: float = 120.0,
 ) -> Endpoint:  # fmt: skip
     """An endpoint with the key from the environment, or EndpointRefused."""
-    key_variable = key_variable or KEY_VARIABLE
+    key = os.environ.get(key_variable, "") if key_variable else os.environ.get("TELLTALE_MODEL_KEY", "")
     check_address(base_url.strip())
     endpoint = Endpoint(
-        normalise_url(base_url), model, os.environ.get(key_variable, ""), key_variable,
-        send_texts_to.strip().lower(), concurrency=concurrency, per_minute=per_minute, timeout=timeout,
+        normalise_url(base_url), model, key, key_variable or "TELLTALE_MODEL_KEY", send_texts_to.strip().lower(),
+        concurrency=concurrency, per_minute=per_minute, timeout=timeout,
     )  # fmt: skip
     check_endpoint(endpoint)
     return endpoint

@@ -62,9 +62,12 @@ def asked_in_words(run: EvaluationRun) -> str:
         f"at most {number(question['max_tokens'])} tokens of an answer",
         f"temperature {question['temperature']:g}",
     ]
-    left_out = plural(selection.get("left_out", 0), "comment")
-    profiles = plural(selection.get("cut_profiles", 0), "profile was longer", "profiles were longer")
-    return f"Asked with {', '.join(parts)}. {profiles} than allowed: {left_out} left out."
+    question_words = f"Asked with {', '.join(parts)}."
+    if not selection.get("cut_profiles"):
+        return f"{question_words} No profile was longer."
+    left_out = plural(selection["left_out"], "comment")
+    profiles = plural(selection["cut_profiles"], "profile was longer", "profiles were longer")
+    return f"{question_words} {profiles} than allowed: {left_out} left out."
 
 
 def gold_note(run: EvaluationRun) -> str:

@@ -2,6 +2,7 @@
 
 import json
 import logging
+import re
 import threading
 import time
 from dataclasses import replace
@@ -16,7 +17,7 @@ from annotator.models import AuditEntry
 from annotator.privacy.services import forget_account
 from evaluation.llm.attempts import Attempt, AttemptStore
 from evaluation.llm.budget import Budget, BudgetReached, Prices
-from evaluation.llm.client import EndpointUnusable, ModelClient
+from evaluation.llm.client import WRONG_KEY, WRONG_STORED_KEY, EndpointUnusable, ModelClient
 from evaluation.llm.endpoints import Endpoint, EndpointRefused, open_endpoint
 from evaluation.llm.requests import ChatAnswer, ChatRequest, Problem
 from evaluation.models import ModelAttempt
@@ -140,6 +141,19 @@ def test_what_no_request_survives_ends_the_run(server, response):
     with pytest.raises(EndpointUnusable):
         list(ask(server, ((str(n), request(str(n))) for n in range(500))))
     assert server.calls.total() <= 16
+
+
+def test_a_wrong_key_is_named_where_it_comes_from(server, monkeypatch):
+    monkeypatch.setenv("TELLTALE_MODEL_KEY", "old")
+    server.script = lambda text, times: (401, {}, b"")
+    for endpoint, sentence in (
+        (open_endpoint(server.url, "small"), WRONG_KEY.format(variable="TELLTALE_MODEL_KEY")),
+        (open_endpoint(server.url, "small", key_variable="OTHER"), WRONG_KEY.format(variable="OTHER")),
+        (Endpoint(server.url, "small", "stored"), WRONG_STORED_KEY),
+    ):
+        attempts = AttemptStore(endpoint.base_url, endpoint.model)
+        with pytest.raises(EndpointUnusable, match=re.escape(sentence)):
+            list(ModelClient(endpoint).ask_all([("a", request())], attempts=attempts, budget=Budget(), tell=print))
 
 
 def test_a_redirect_is_not_followed_and_nobody_else_sees_texts_or_key(server):
