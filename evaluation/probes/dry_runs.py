@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from annotator.core.formatting import number, plural
-from evaluation.inference.dry_runs import DryRun
+from evaluation.inference.dry_runs import DryRun, cost_in_words
 from evaluation.llm.attempts import AttemptStore
 from evaluation.llm.budget import Prices, estimate_usage
 from evaluation.probes.dreaddit import PROBE
@@ -35,7 +35,7 @@ class ProbeDryRun:
         )
         if self.counts.kept:
             yield f"{plural(self.counts.kept, 'more answer is', 'more answers are')} kept already and free."
-        yield f"Cost: {self.counts.cost_in_words}."
+        yield f"Cost: {cost_in_words(self.counts.usage, self.counts.prices)}."
 
 
 def estimate(

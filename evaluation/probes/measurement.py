@@ -10,9 +10,10 @@ from typing import Any
 from django.conf import settings as site
 
 from annotator.core.formatting import number, plural
-from evaluation.inference.measurement import OTHER_BASELINE, endpoint_for
+from evaluation.inference.measurement import OTHER_BASELINE
 from evaluation.inference.model_answers import UNREACHED
 from evaluation.inference.plans import Limit, SystemKind
+from evaluation.inference.run_endpoints import endpoint_for
 from evaluation.llm.attempts import AttemptStore
 from evaluation.llm.budget import BudgetUnusable
 from evaluation.llm.client import ModelClient, Standing

@@ -93,7 +93,7 @@ class InferenceForm(forms.Form):
     )  # fmt: skip
     corpus = forms.ModelChoiceField(Corpus.objects.none(), required=False, empty_label="Choose one")
     batch = _BatchField(Batch.objects.none(), required=False, empty_label="All batches")
-    judge = _EndpointField(
+    judge = EndpointField(
         ModelEndpoint.objects.none(), required=False, empty_label="No judge",
         help_text="A second model that decides guesses at places and occupations which the rules call wrong.",
     )  # fmt: skip
