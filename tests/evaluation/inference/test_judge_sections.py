@@ -69,7 +69,7 @@ def test_the_page_names_the_judge_and_counts_what_it_could_not_decide(report):
     }  # fmt: skip
     assert sections["judge"].remarks == (UNCHECKED, "<b>wise</b>, prompt judge-1. 7 answers, 105 tokens, 0.004 EUR.")
     card = next(headline for headline in shown.headlines if headline.label == JUDGED)
-    assert (card.shown, card.note) == ("50.0 %", "<b>wise</b> · not checked by people yet")
+    assert (card.figure.value, card.note) == (0.5, "<b>wise</b> · not checked by people yet")
 
 
 def test_kappa_stands_beside_the_score(report):
