@@ -13,7 +13,7 @@ from evaluation.inference.judge.services import store_judged
 from evaluation.inference.outcomes import Credits
 from evaluation.inference.parser import PARSER_VERSION
 from evaluation.inference.readers import Format
-from evaluation.inference.records import Case, Prediction, PredictionFile
+from evaluation.inference.records import GOLD_REVIEWER, Case, Prediction, PredictionFile
 from evaluation.inference.report import VARIANTS, build_report, score_cases
 from evaluation.inference.run_judge import RunJudge
 from evaluation.inference.scopes import Scope
@@ -23,8 +23,6 @@ from evaluation.inference.stored_cases import cases_of, describe_case, is_worth_
 from evaluation.llm.budget import Budget
 from evaluation.models import EvaluationRun, InferredCase
 from evaluation.runs.results import MeasuredCase, Measurement
-
-REVIEWER = "gold"
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,7 +47,7 @@ def score_against_gold(
     scoring, decisions, digest = scoring_of(run), occupation_decisions(), gold_digest(profiles)
     cases = list(_cases(profiles, answers))
     file = PredictionFile(
-        tuple(case for _, case in cases), run.system, REVIEWER, Format.LLMPRIVACY.value, digest, scope.name,
+        tuple(case for _, case in cases), run.system, GOLD_REVIEWER, Format.LLMPRIVACY.value, digest, scope.name,
         len(profiles),
     )  # fmt: skip
     verdicts = None

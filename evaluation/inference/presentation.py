@@ -20,6 +20,7 @@ from evaluation.inference.answer_sections import (
 from evaluation.inference.headlines import JUDGED
 from evaluation.inference.judge.agreement import JudgeAgreement
 from evaluation.inference.judge_sections import judge_section, kappa_note
+from evaluation.inference.records import GOLD_REVIEWER
 from evaluation.inference.score_sections import (
     attribute_section,
     certainty_section,
@@ -89,9 +90,12 @@ def _facts(report: Contents) -> list[str]:
     source, settings = report["input"], report["settings"]
     bounds = f"certainty {settings['min_certainty']} to {settings['max_certainty']}"
     bounds += f", hardness {settings['min_hardness']} to {settings['max_hardness']}"
+    is_ours = source["reviewer"] == GOLD_REVIEWER
+    file = [] if is_ours else [f"{source['name']} ({source['format']})"]
+    labels = "gold" if is_ours else f"labels by {source['reviewer']}"
     return [
         source["model"],
-        f"{source['name']} ({source['format']})",
-        f"labels by {source['reviewer']}: {plural(source['profiles'], 'profile')}",
+        *file,
+        f"{labels}: {plural(source['profiles'], 'profile')}",
         f"{number(report['sound']['n'])} of {plural(source['labels'], 'label')} scored, {bounds}",
     ]

@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 # The values of profiles.attributes.Attribute, which needs Django. A test holds them together.
 ATTRIBUTES = ("location", "sex", "age", "occupation", "place_of_birth", "marital_status", "income", "education")
+GOLD_REVIEWER = "gold"  # where the labels are the gold of a corpus
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,7 +10,7 @@ from evaluation.inference.prompts import Prompt
 from evaluation.inference.questions import QuestionSettings
 from evaluation.llm.budget import Prices
 from evaluation.llm.endpoints import Endpoint, open_endpoint
-from evaluation.llm.stored import endpoint_of, prices_of
+from evaluation.llm.stored_endpoints import endpoint_of, prices_of
 from evaluation.models import EvaluationRun, ModelEndpoint
 from evaluation.runs.results import CannotMeasure
 

@@ -7,7 +7,7 @@ from django.utils import timezone
 
 from evaluation.llm.endpoints import NOT_ALLOWED, EndpointRefused, check_address, host_of, is_allowed, is_key
 from evaluation.llm.requests import normalise_url
-from evaluation.llm.stored import COLUMNS, KeyChange
+from evaluation.llm.stored_endpoints import COLUMNS, KeyChange
 from evaluation.models import ModelEndpoint
 
 PATH = "/chat/completions"  # people paste it with the address

@@ -8,7 +8,7 @@ from django.db.models.functions import Lower
 
 from evaluation.llm.budget import Prices
 from evaluation.llm.endpoints import host_of, is_allowed, is_loopback
-from evaluation.llm.stored import prices_of
+from evaluation.llm.stored_endpoints import prices_of
 from evaluation.models import ModelEndpoint
 
 

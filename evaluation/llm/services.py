@@ -14,7 +14,7 @@ from django.utils import timezone
 from annotator.core.audit import record
 from annotator.models import Annotator, AuditEntry
 from evaluation.llm.endpoints import NOT_ALLOWED, EndpointRefused, host_of, is_allowed
-from evaluation.llm.stored import COLUMNS, KeyChange, endpoint_of
+from evaluation.llm.stored_endpoints import COLUMNS, KeyChange, endpoint_of
 from evaluation.llm.trial import Trial, try_endpoint
 from evaluation.models import ModelEndpoint
 from profiles.encryption import WrongKey, seal, unseal

@@ -9,7 +9,7 @@ from django.core.management.base import CommandError
 
 from evaluation.llm.budget import Budget, BudgetUnusable, Prices
 from evaluation.llm.endpoints import Endpoint, EndpointRefused, open_endpoint
-from evaluation.llm.stored import endpoint_of, prices_of
+from evaluation.llm.stored_endpoints import endpoint_of, prices_of
 from evaluation.models import ModelEndpoint
 
 UNKNOWN_NAME = "There is no endpoint “{name}”. There are: {names}. An address begins with http:// or https://."

@@ -12,7 +12,7 @@ from annotator.models import Annotator
 from evaluation.inference.forms.creation import ENDPOINT_REQUIRED, NO_PRICES, EndpointField
 from evaluation.inference.plans import Limit, System, SystemKind
 from evaluation.llm.endpoints import EndpointRefused
-from evaluation.llm.stored import endpoint_of, prices_of
+from evaluation.llm.stored_endpoints import endpoint_of, prices_of
 from evaluation.models import EvaluationInput, ModelEndpoint
 from evaluation.probes.detection import Mode
 from evaluation.probes.dreaddit import GENDERBENCH, STUDY, load_template

@@ -6,7 +6,7 @@ from typing import Any
 from django import forms
 
 from evaluation.llm.endpoints import EndpointRefused
-from evaluation.llm.stored import endpoint_of
+from evaluation.llm.stored_endpoints import endpoint_of
 from evaluation.models import ModelEndpoint, SubredditSearch
 from evaluation.proposals.names import clean_name, is_name
 from profiles.attributes import CLOSED_LISTS, Attribute

@@ -10,7 +10,7 @@ from evaluation.llm.attempts import AttemptStore
 from evaluation.llm.client import ModelClient
 from evaluation.llm.endpoints import EndpointRefused
 from evaluation.llm.pace import FIRST_WAIT
-from evaluation.llm.stored import endpoint_of, prices_of
+from evaluation.llm.stored_endpoints import endpoint_of, prices_of
 from evaluation.models import SubredditProposal, SubredditSearch
 from evaluation.proposals.answers import Answer, Outcome, read_answer
 from evaluation.proposals.conversation import Conversation, Exchange, NoAnswer

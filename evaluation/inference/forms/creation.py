@@ -25,7 +25,7 @@ from evaluation.inference.settings import (
 )
 from evaluation.llm.budget import OTHER_CURRENCY
 from evaluation.llm.endpoints import EndpointRefused
-from evaluation.llm.stored import endpoint_of, prices_of
+from evaluation.llm.stored_endpoints import endpoint_of, prices_of
 from evaluation.models import ModelEndpoint
 from evaluation.runs.forms import UploadedFilesField
 from profiles.models import Corpus

@@ -10,7 +10,7 @@ from annotator.core.http import AnnotatorRequest
 from evaluation.inference import services
 from evaluation.inference.forms.continuation import ContinuationForm
 from evaluation.inference.plans import SystemKind
-from evaluation.llm.stored import prices_of
+from evaluation.llm.stored_endpoints import prices_of
 from evaluation.models import EvaluationRun, ModelEndpoint
 from evaluation.runs.kinds import KINDS
 from evaluation.runs.queries import asks_models, run_row

@@ -25,7 +25,7 @@ from evaluation.inference.judge.prompts import load_judge_prompt
 from evaluation.inference.plans import InferencePlan, System, SystemKind, file_title
 from evaluation.inference.readers import Format, UnreadablePredictions, read_predictions
 from evaluation.llm.attempts import AttemptStore
-from evaluation.llm.stored import prices_of
+from evaluation.llm.stored_endpoints import prices_of
 from evaluation.models import EvaluationInput, EvaluationRun, ModelEndpoint
 from evaluation.runs.forms import shown_name
 from evaluation.runs.storage import InputFile

@@ -28,7 +28,7 @@ from evaluation.inference.settings import SEED, Settings
 from evaluation.llm.attempts import AttemptStore
 from evaluation.llm.client import ModelClient, Standing
 from evaluation.llm.endpoints import EndpointRefused
-from evaluation.llm.stored import endpoint_of, prices_of
+from evaluation.llm.stored_endpoints import endpoint_of, prices_of
 from evaluation.management.model_options import (
     add_model_options,
     chosen_budget,

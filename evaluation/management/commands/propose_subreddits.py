@@ -11,7 +11,7 @@ from rich.table import Table
 
 from annotator.core.formatting import number, plural
 from evaluation.llm.endpoints import EndpointRefused
-from evaluation.llm.stored import endpoint_of
+from evaluation.llm.stored_endpoints import endpoint_of
 from evaluation.models import ModelEndpoint, SubredditSearch
 from evaluation.proposals import job
 from evaluation.proposals.forms import DEFAULT_NUMBER, read_examples, read_value

@@ -15,7 +15,7 @@ from annotator.core.access import staff_required
 from annotator.core.http import AnnotatorRequest
 from annotator.core.uploads import remove_uploads
 from evaluation.llm.attempts import AttemptStore
-from evaluation.llm.stored import endpoint_of, prices_of
+from evaluation.llm.stored_endpoints import endpoint_of, prices_of
 from evaluation.models import EvaluationInput, EvaluationRun
 from evaluation.probes import services
 from evaluation.probes.dreaddit import PROBE

@@ -16,7 +16,7 @@ from evaluation.llm import services, views
 from evaluation.llm.endpoints import NOT_ALLOWED
 from evaluation.llm.forms import CONFIRM, FUTURE, KEY_TWICE, KEY_UNUSABLE, NAME_IS_ADDRESS, NOT_A_CURRENCY
 from evaluation.llm.services import version_of
-from evaluation.llm.stored import KeyChange, endpoint_of
+from evaluation.llm.stored_endpoints import KeyChange, endpoint_of
 from evaluation.models import ModelEndpoint
 from tests.evaluation.llm.rows import ELSEWHERE, make_endpoint
 

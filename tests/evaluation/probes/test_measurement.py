@@ -13,9 +13,9 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from evaluation.inference.measurement import ENDPOINT_CHANGED, ENDPOINT_GONE
 from evaluation.inference.model_answers import UNREACHED
 from evaluation.inference.plans import Limit
+from evaluation.inference.run_endpoints import ENDPOINT_CHANGED, ENDPOINT_GONE
 from evaluation.inference.services import continue_run
 from evaluation.llm.client import ModelClient
 from evaluation.models import EvaluatedDocument, EvaluationRun, ModelAttempt

@@ -7,7 +7,7 @@ import pytest
 
 from evaluation.llm.budget import Prices
 from evaluation.llm.endpoints import EndpointRefused
-from evaluation.llm.stored import KEY_UNREADABLE, NEVER_CONFIRMED, endpoint_of, prices_of
+from evaluation.llm.stored_endpoints import KEY_UNREADABLE, NEVER_CONFIRMED, endpoint_of, prices_of
 from evaluation.models import ModelEndpoint
 from tests.evaluation.llm.rows import ELSEWHERE, make_endpoint
 
