@@ -31,7 +31,13 @@ class Dependent:
         return hasattr(self.model, "pgh_tracked_model")
 
     def rows(self, ids: Sequence[int]) -> QuerySet[Any]:
-        return self.model._default_manager.filter(**{f"{self.path}__in": ids})
+        """Found by a subquery for each step. With a join, a deletion would join the table with itself, row by row."""
+        step, _, rest = self.path.partition("__")
+        through: Any = ids
+        if rest:
+            parent: Any = self.model._meta.get_field(step).related_model
+            through = Dependent(parent, rest).rows(ids)
+        return self.model._default_manager.filter(**{f"{step}__in": through})
 
 
 @lru_cache(maxsize=4)

@@ -103,9 +103,9 @@ def _delete_all(profiles: list[int]) -> dict[str, int]:
     assignments = list(Assignment.objects.filter(profile__in=profiles).values_list("pk", flat=True))
     for dependent in OF_OTHER_APPS:
         _delete(dependent.rows(profiles))
-    _delete(Unanalysed.objects.filter(comment__profile__in=profiles))
+    _delete(Unanalysed.objects.filter(comment__in=Comment.objects.filter(profile__in=profiles)))
     for assignment_model in (Draft, Submission, Sitting, LookUp, Flag):
-        _delete(assignment_model._default_manager.filter(assignment__profile__in=profiles))
+        _delete(assignment_model._default_manager.filter(assignment__in=assignments))
     counts = {kind: _delete(rows) for kind, rows in _counted_rows(profiles).items()}
     for profile_model in (Assignment, Presence, AccountName, BuiltGold, Dispute, AdjudicationLease, SourceRecord):
         _delete(profile_model._default_manager.filter(profile__in=profiles))
@@ -124,13 +124,19 @@ def _delete_history(profiles: list[int], assignments: list[int]) -> None:
 
 
 def _counted_rows(profiles: list[int]) -> dict[str, QuerySet[Any]]:
-    """The rows to count, in order of deletion: rows come before those they are found through."""
+    """The rows to count, in order of deletion: rows come before those they are found through.
+
+    Found by subqueries: with a join, a deletion would join the table with itself, and without planner statistics that
+    takes the third power of the comments.
+    """
+    comments = Comment.objects.filter(profile__in=profiles)
+    assignments = Assignment.objects.filter(profile__in=profiles)
     return {
-        "evidence": Evidence.objects.filter(comment__profile__in=profiles),
+        "evidence": Evidence.objects.filter(comment__in=comments),
         "gold_records": GoldRecord.objects.filter(profile__in=profiles),
-        "judgements": Judgement.objects.filter(assignment__profile__in=profiles),
+        "judgements": Judgement.objects.filter(assignment__in=assignments),
         "known_answers": KnownAnswer.objects.filter(profile__in=profiles),
-        "detections": Detection.objects.filter(comment__profile__in=profiles),
+        "detections": Detection.objects.filter(comment__in=comments),
         "comments": Comment.objects.filter(profile__in=profiles),
         "profiles": Profile.objects.filter(pk__in=profiles),
     }
