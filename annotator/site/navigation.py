@@ -30,7 +30,6 @@ STAFF = frozenset({Role.ADMIN, Role.RESEARCHER})
 ADMINS = frozenset({Role.ADMIN})
 MAIN_MENU = (
     MenuItem("Home", "annotator:home"),
-    MenuItem("Overview", "annotator:overview", STAFF),
     MenuItem("Guidelines", "annotator:guidelines"),
     MenuItem("Corpora", "annotator:corpora", STAFF),
     MenuItem("Batches", "annotator:batches", ADMINS),
@@ -44,7 +43,6 @@ MANAGE_MENU = (
     MenuItem("People", "annotator:people", ADMINS),
     MenuItem("Privacy", "annotator:privacy", ADMINS),
     MenuItem("Audit", "annotator:audit", ADMINS),
-    MenuItem("Style", "annotator:styleguide", ADMINS),
 )
 
 

@@ -1,7 +1,7 @@
-"""The study's overview, and the progress of a batch."""
+"""The progress of a batch, and the former address of the overview."""
 
 from django.http import HttpResponse
-from django.shortcuts import get_object_or_404, render
+from django.shortcuts import get_object_or_404, redirect, render
 from django.views.decorators.http import require_safe
 from django.views.decorators.vary import vary_on_headers
 
@@ -10,7 +10,6 @@ from annotator.core.http import AnnotatorRequest
 from annotator.models import Batch, Role
 from annotator.quality.queries.known_profiles import tallies_by_annotator
 from annotator.study.queries.drift import batch_drifts
-from annotator.study.queries.overview import study_overview
 from annotator.study.queries.progress import batch_figures
 from annotator.study.queries.progress_charts import progress_charts
 
@@ -18,8 +17,8 @@ from annotator.study.queries.progress_charts import progress_charts
 @staff_required
 @require_safe
 def overview(request: AnnotatorRequest) -> HttpResponse:
-    context = {"study": study_overview(request.user), "is_admin": request.user.has_role(Role.ADMIN)}
-    return render(request, "annotator/study/overview.html", context)
+    """The overview is the home page of everybody who runs the study."""
+    return redirect("annotator:home", permanent=True)
 
 
 @staff_required

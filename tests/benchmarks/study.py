@@ -24,7 +24,7 @@ from tests.benchmarks.table import Bar, set_up
 
 LARGE, SMALL, TIMES = 10_000, 1_250, 20
 PAGES: dict[str, Callable[[MadeUp], str]] = {
-    "overview": lambda study: "/overview/",
+    "overview": lambda study: "/",
     "batches": lambda study: "/batches/",
     "progress": lambda study: f"/batches/{study.batches[0].pk}/progress/",
     "setup": lambda study: f"/batches/{study.batches[0].pk}/setup/",

@@ -6,14 +6,13 @@ from django.shortcuts import render
 from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
 
-from annotator.batches.queries.progress import batches_of, open_batches
+from annotator.batches.queries.progress import batches_of
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
-from annotator.corpora.queries.corpora import corpus_rows
 from annotator.models import Role
 from annotator.site.navigation import THEME_COOKIE, THEMES
 from annotator.site.styleguide import styleguide_context
-from profiles.models import Corpus
+from annotator.study.queries.overview import study_overview
 
 SECONDS_PER_YEAR = 365 * 24 * 3600
 
@@ -21,15 +20,16 @@ SECONDS_PER_YEAR = 365 * 24 * 3600
 @login_required
 @require_safe
 def home(request: AnnotatorRequest) -> HttpResponse:
-    """Show evaluators their own batches, and staff the study."""
-    runs_study = request.user.has_role(Role.ADMIN, Role.RESEARCHER)
+    """Show people who run the study what needs attention, and everybody else their own batches."""
+    own_batches = batches_of(request.user) if request.user.has_role(Role.EVALUATOR) else None
+    if not request.user.has_role(Role.ADMIN, Role.RESEARCHER):
+        return render(request, "annotator/site/home.html", {"own_batches": own_batches})
     context = {
-        "own_batches": batches_of(request.user) if request.user.has_role(Role.EVALUATOR) else None,
-        "corpora": corpus_rows(Corpus.objects.visible().current()) if runs_study else None,
+        "study": study_overview(request.user),
+        "own_batches": own_batches,
         "is_admin": request.user.has_role(Role.ADMIN),
-        "batches": open_batches() if runs_study else None,
     }
-    return render(request, "annotator/site/home.html", context)
+    return render(request, "annotator/study/overview.html", context)
 
 
 @require_POST

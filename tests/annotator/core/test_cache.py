@@ -90,12 +90,12 @@ def test_wrong_passwords_still_lock_out(client, ada):
 @pytest.mark.usefixtures("without_valkey")
 def test_the_overview_says_that_jobs_wait(as_grace):
     make_corpus()
-    assert QUEUE_AWAY in as_grace.get("/overview/").content.decode()
+    assert QUEUE_AWAY in as_grace.get("/").content.decode()
 
 
 def test_the_overview_says_nothing_while_the_queue_is_there(as_grace):
     make_corpus()
-    assert QUEUE_AWAY not in as_grace.get("/overview/").content.decode()
+    assert QUEUE_AWAY not in as_grace.get("/").content.decode()
 
 
 def test_is_used_again_when_it_is_back(monkeypatch):

@@ -63,7 +63,7 @@ def test_archived_corpora_leave_the_lists_and_stay_readable(corpus, as_grace):
     assert as_grace.get(f"/corpora/{corpus.pk}/").status_code == 200
     page = as_grace.get("/corpora/")
     assert (page.context["corpora"], [row.name for row in page.context["archived"]]) == ([], ["autumn"])
-    assert as_grace.get("/overview/").context["study"].corpora == []
+    assert as_grace.get("/").context["study"].corpora == []
     assert corpus not in as_grace.get("/batches/new/").context["form"].fields["corpus"].queryset
     as_grace.post(f"/corpora/{corpus.pk}/restore/")
     assert [row.name for row in as_grace.get("/corpora/").context["corpora"]] == ["autumn"]

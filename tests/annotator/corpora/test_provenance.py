@@ -387,7 +387,7 @@ def test_a_file_that_is_not_a_whole_dump_needs_attention_until_it_is_replaced(ki
     assert rows["RC_2013-05.zst"].state != "Loaded"
     assert "RC_2013-05.zst" in page.context["progress"].remark
     assert as_grace.get(f"/corpora/{corpus.pk}/files/{rows['RC_2013-05.zst'].pk}/").context["state"] != "Loaded"
-    assert f"/corpora/{corpus.pk}/making/" in [todo.url for todo in as_grace.get("/overview/").context["study"].todos]
+    assert f"/corpora/{corpus.pk}/making/" in [todo.url for todo in as_grace.get("/").context["study"].todos]
     better = write_dump(tmp_path / "RC_2013-05.zst", lines_of(10))
     ingest_files(better, name="autumn", options=None)
-    assert as_grace.get("/overview/").context["study"].todos == []
+    assert as_grace.get("/").context["study"].todos == []

@@ -211,7 +211,7 @@ def test_a_deletion_that_broke_says_so_and_resumes(monkeypatch, as_grace, export
     with pytest.raises(ZeroDivisionError):
         job.run(deletion.pk)
     assert not Comment.objects.exists()
-    todos = as_grace.get("/overview/").context["study"].todos
+    todos = as_grace.get("/").context["study"].todos
     assert "goes" in [todo.subject for todo in todos]
     assert b"Try again" in as_grace.get("/corpora/").content
     monkeypatch.setattr(job, "_delete_rest", delete_rest)

@@ -1,8 +1,9 @@
 """The home page: each role finds what it came for."""
 
+import re
+
 import pytest
 
-from annotator.models import Role
 from tests.annotator.corpora.dumps import make_imported_corpus, make_ingest
 from tests.factories import make_annotator, make_assignment, make_batch, make_corpus, make_profile
 
@@ -74,13 +75,19 @@ def test_says_what_to_expect_when_nothing_is_waiting(as_ada):
     assert "Nothing is waiting for you" in as_ada.get("/").content.decode()
 
 
+def test_the_menu_has_one_entry_for_the_study_and_none_for_the_style_guide(as_grace):
+    targets = re.findall(r'<a href="([^"]*)"', as_grace.get("/").content.decode().split("<main")[0])
+    assert targets.count("/") == 1
+    assert not {"/overview/", "/styleguide/"} & set(targets)
+
+
 @pytest.mark.parametrize("batches", [1, 12])
 def test_query_count_does_not_grow_with_batches(client, django_assert_num_queries, batches):
-    person = make_annotator(roles=list(Role))
+    person = make_annotator()
     client.force_login(person)
     profile = make_profile()
     for _ in range(batches):
         make_assignment(annotator=person, profile=profile)
     client.get("/")
-    with django_assert_num_queries(4):  # person, own batches, corpora, open batches; the session is in the cache
+    with django_assert_num_queries(2):  # person, own batches; the session is in the cache
         client.get("/")

@@ -19,7 +19,7 @@ pytestmark = pytest.mark.django_db
 
 
 def page_of(client) -> str:
-    response = client.get("/overview/")
+    response = client.get("/")
     assert response.status_code == 200
     return " ".join(response.content.decode().split())
 
@@ -169,12 +169,20 @@ def test_researchers_do_not_see_exports_with_names(client, as_grace, rosalind):
 # ── Who may ─────────────────────────────────────────────────────────────────
 
 
-def test_exists_for_those_who_run_the_study(client, as_ada, rosalind):
+def test_is_the_home_page_of_those_who_run_the_study(client, as_ada, rosalind):
     assert as_ada.get("/overview/").status_code == 404
-    assert 'href="/overview/"' not in as_ada.get("/").content.decode()
+    assert "study" not in as_ada.get("/").context
     client.force_login(rosalind)
-    assert 'href="/overview/"' in client.get("/").content.decode()
+    assert client.get("/").context["study"]
+    assert client.get("/overview/").url == "/"
     assert client.post("/overview/").status_code == 405
+
+
+def test_starts_with_what_needs_attention(client, grace):
+    make_trouble()
+    client.force_login(make_annotator(roles=list(Role)))
+    sections = re.findall(r'<section [^>]*aria-labelledby="([\w-]+)"', page_of(client))
+    assert sections[:2] == ["attention", "own-batches"]
 
 
 @pytest.mark.parametrize("times", [1, 4])
