@@ -1,12 +1,14 @@
 """Render a comment with its marks, evidence and search hits. All text is escaped."""
 
 from collections.abc import Iterable
+from itertools import pairwise
 
 from django import template
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from annotator.comments.blocks import HIT, BlockComment
+from annotator.comments.citations import citations_among, cited
 from annotator.core.entities import entity_hue, entity_name
 from annotator.core.formatting import decimal
 from profiles.attributes import Attribute
@@ -36,15 +38,19 @@ def article(comment: BlockComment) -> SafeString:
 
 @register.simple_tag
 def written(segments: Iterable[Segment]) -> SafeString:
-    return format_html_join("", "{}", ((_piece(segment),) for segment in segments))
+    pieces = pairwise((Segment(""), *segments))
+    return format_html_join("", "{}", ((_piece(segment, before),) for before, segment in pieces))
 
 
-def _piece(segment: Segment) -> SafeString:
+def _piece(segment: Segment, before: Segment) -> SafeString:
     shown = _marked(segment) if segment.mark else escape(segment.text)
     if not segment.meanings:
         return shown
     if HIT in segment.meanings:
         shown = format_html('<span class="hit">{}</span>', shown)
+    citations = citations_among(segment.meanings)
+    if citations:
+        return cited(shown, citations, citations_among(before.meanings))
     attributes = [meaning for meaning in segment.meanings if meaning != HIT]
     if not attributes:
         return shown
