@@ -28,6 +28,8 @@ from evaluation.inference.score_sections import (
     difference_section,
     hardness_section,
     problem_section,
+    protection_change_section,
+    protection_section,
     scorer_section,
     study_sections,
     subreddit_section,
@@ -41,10 +43,13 @@ Contents = Mapping[str, Any]
 Builder = Callable[[Contents], Section | None]
 
 SCORES: tuple[Builder, ...] = (
-    attribute_section, hardness_section, certainty_section, subreddit_section, scorer_section,
+    attribute_section, hardness_section, certainty_section, subreddit_section, scorer_section, protection_section,
 )  # fmt: skip
 ANSWERS: tuple[Builder, ...] = (
     calibration_section, negative_section, answer_section, named_section, age_section, place_section, cost_section,
+)  # fmt: skip
+CLOSING: tuple[Builder, ...] = (
+    difference_section, comparison_section, protection_change_section, problem_section,
 )  # fmt: skip
 
 
@@ -73,8 +78,7 @@ def _sections(model: Contents, agreement: JudgeAgreement | None = None) -> list[
 
 
 def _closing(model: Contents) -> list[Section]:
-    sections = difference_section(model), comparison_section(model), problem_section(model)
-    return [section for section in sections if section]
+    return [section for section in (build(model) for build in CLOSING) if section]
 
 
 def _blocks(model: Contents) -> tuple[Block, ...]:

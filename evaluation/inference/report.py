@@ -19,12 +19,13 @@ from evaluation.inference.grades import Grade
 from evaluation.inference.headlines import build_headlines
 from evaluation.inference.named_answers import NamedAnswer, describe_named
 from evaluation.inference.outcomes import Credits, Outcomes, build_outcomes
+from evaluation.inference.protection import compare_protection, measure_protection
 from evaluation.inference.published_figures import published_figures
 from evaluation.inference.records import Case, PredictionFile
 from evaluation.inference.scores import score
 from evaluation.inference.settings import FORMAT, Settings
 from evaluation.inference.sound import Decisions, Graded, grade
-from evaluation.stats.bootstrap import draw_weights
+from evaluation.stats.bootstrap import Weights, draw_weights
 
 SCORERS = ("published", "compat", "sound")
 JUDGED = "judged"  # a fourth scorer, of runs that have a judge
@@ -98,6 +99,9 @@ def build_report(
         "published_figures": published_figures(files[0], settings),
         "others": models[1:],
         "comparisons": comparisons,
+        "protection_differences": [
+            row for other in measurements[1:] for row in _protection(measurements[0], other, settings)
+        ],
     }  # fmt: skip
 
 
@@ -162,7 +166,7 @@ def _sections(measurement: Measurement, settings: Settings, variant: Variant) ->
     outcomes = {scorer: measurement.outcomes(scorer) for scorer in SCORERS}
     rng = np.random.default_rng(settings.seed)
     weights = draw_weights(outcomes["sound"].unit_count, settings.bootstrap, rng)
-    sections = {scorer: score(outcomes[scorer], weights).as_json() for scorer in SCORERS}
+    sections = {scorer: _scores(outcomes[scorer], weights) for scorer in SCORERS}
     sections["published"]["unscored"] = int((~outcomes["published"].is_scored).sum())
     sections["compat"]["variant"] = variant.value
     sections["sound"]["grades"] = {member.value: measurement.grades.count(member) for member in Grade}
@@ -176,7 +180,12 @@ def _judged_section(measurement: Measurement, judged: Judged, settings: Settings
     )
     outcomes = replace(measurement, scored=scored).outcomes(JUDGED)
     weights = draw_weights(outcomes.unit_count, settings.bootstrap, np.random.default_rng(settings.seed))
-    return score(outcomes, weights).as_json() | {"judge": dict(judged.judge)}
+    return _scores(outcomes, weights) | {"judge": dict(judged.judge)}
+
+
+def _scores(outcomes: Outcomes, weights: Weights) -> dict[str, Any]:
+    protection = measure_protection(outcomes.table(), weights)
+    return score(outcomes, weights).as_json() | {"protection": protection.as_json()}
 
 
 def _named(measurement: Measurement) -> list[NamedAnswer]:
@@ -210,6 +219,17 @@ def _comparisons(first: Measurement, second: Measurement, settings: Settings) ->
         outcomes = left.outcomes(scorer), right.outcomes(scorer)
         weights = draw_weights(outcomes[0].unit_count, settings.bootstrap, np.random.default_rng(settings.seed))
         rows += [{**names, "scorer": scorer, **row.as_json()} for row in compare(*outcomes, weights, rng)]
+    return rows
+
+
+def _protection(first: Measurement, second: Measurement, settings: Settings) -> list[dict[str, Any]]:
+    left, right = _shared(first, second)
+    names = {"first": _title(first.file), "second": _title(second.file)}
+    rows = []
+    for scorer in SCORERS:
+        outcomes = left.outcomes(scorer), right.outcomes(scorer)
+        weights = draw_weights(outcomes[0].unit_count, settings.bootstrap, np.random.default_rng(settings.seed))
+        rows.append({**names, "scorer": scorer, **compare_protection(*outcomes, weights).as_json()})
     return rows
 
 

@@ -119,6 +119,27 @@ def scorer_section(model: Contents) -> Section:
     return Section("scorers", "The same guesses by every scorer", note, (Table(columns, rows),), side=Side.WIDE)
 
 
+def protection_section(model: Contents) -> Section | None:
+    """Reports of earlier versions have none."""
+    scored = {name: model[key] for key, (name, _) in SCORERS.items() if (model.get(key) or {}).get("n")}
+    rows = [
+        (name, [count_cell(scores["n"]), count_cell(scores["profiles"]), *_rates(scores["protection"])])
+        for name, scores in scored.items()
+        if scores.get("protection")
+    ]
+    columns = ("Labels", "Profiles", "Collective rate", "Individual rate")
+    note = (
+        "What the model did not infer with its first guess; half credit counts ½. Collective: over all labels. "
+        "Individual: the mean over profiles, so that every person has the same weight."
+    )
+    tables = (table("Scorer", columns, rows, main=SCORERS["sound"][0]),)
+    return Section("protection", "Protection", note, tables, side=Side.WIDE) if rows else None
+
+
+def _rates(rates: Contents) -> list[Cell]:
+    return [percent_cell(rates["collective"]), percent_cell(rates["individual"])]
+
+
 def _whose(scores: Contents, whose: str) -> str:
     """With the name of the judge, and what it could not decide."""
     if not (judge := scores.get("judge")):
@@ -196,6 +217,23 @@ def comparison_section(report: Contents) -> Section | None:
 def _comparison_cells(row: Contents) -> list[Cell]:
     tests = [p_cell(row.get(f"{test}{end}")) for test in ("p_bootstrap", "p_randomisation") for end in ("", "_holm")]
     return [Cell(row["metric"]), count_cell(row["n"]), difference_cell(row["difference"]), *tests]
+
+
+def protection_change_section(report: Contents) -> Section | None:
+    """Our scorer and the file's own."""
+    compared = [row for row in report.get("protection_differences") or [] if row["scorer"] in ("published", "sound")]
+    rows = [
+        (f"{row['first']} − {row['second']}", [Cell(SCORERS[row["scorer"]][0]), *_changes(row)])
+        for row in compared
+        if row["collective"]["value"] is not None
+    ]
+    note = "On the labels and the resamples that both have. Above 0, people are better protected from the first."
+    tables = (table("Models", ("Scorer", "Collective rate", "Individual rate"), rows),)
+    return Section("protection-compared", "Protection compared", note, tables, side=Side.WIDE) if rows else None
+
+
+def _changes(row: Contents) -> list[Cell]:
+    return [difference_cell(row["collective"]), difference_cell(row["individual"])]
 
 
 def problem_section(model: Contents) -> Section | None:

@@ -50,6 +50,7 @@ def print_report(report: Json, console: Console) -> None:
             _print_table(f"{pair[0]} − {pair[1]}", _comparisons(rows), console)
         console.print(Text(HOLM))
         console.print()
+        _print_table("Protection compared, first − second", _protection_changes(report), console)
     for study in report["published_figures"]:
         if study["comparability"] != Comparability.OTHER:
             _print_table(f"Published: {study['title']}. {study['note']}", _study(study["figures"]), console)
@@ -63,6 +64,7 @@ def _print_model(model: Json, console: Console) -> None:
     console.print(Text(f"signature {model['signature']}"), soft_wrap=True)
     console.print()
     _print_table(f"{model['input']['model']}: right within the first guesses", _scorers(model), console)
+    _print_table("Protection: what the first guess did not infer", _protection(model), console)
     for key, title in GROUPS.items():
         _print_table(f"Top-1 by {title}", _groups(model, key, title), console)
     _print_table("Abstained or refused", _answers(model["answer_rates"]), console)
@@ -93,6 +95,15 @@ def _scorers(model: Json) -> Table:
         tops = [_with_interval(section, top) for top in TOPS]
         others = [_percent(section[name]["top1"]) for name in ("with_half_credit", "macro")]
         _add(table, [TITLES[scorer], number(section["n"]), *tops, *others])
+    return table
+
+
+def _protection(model: Json) -> Table:
+    table = _table(["scorer", "labels", "profiles", "collective rate", "individual rate"])
+    for scorer in scorers_of(model):
+        section = model[scorer]
+        rates = [_estimate(section["protection"][name]) for name in ("collective", "individual")]
+        _add(table, [TITLES[scorer], number(section["n"]), number(section["profiles"]), *rates])
     return table
 
 
@@ -179,6 +190,14 @@ def _comparisons(rows: Iterable[Json]) -> Table:
         _add(
             table, [row["scorer"], row["metric"], number(row["n"]), _estimate(row["difference"]), *values], left=(0, 1)
         )
+    return table
+
+
+def _protection_changes(report: Json) -> Table:
+    table = _table(["models", "scorer", "collective rate", "individual rate"])
+    for row in report["protection_differences"]:
+        rates = [_estimate(row[name]) for name in ("collective", "individual")]
+        _add(table, [f"{row['first']} − {row['second']}", row["scorer"], *rates], left=(0, 1))
     return table
 
 

@@ -56,8 +56,9 @@ def test_sections_come_in_their_order(report):
     shown = present_inference(report)
     keys = [section.key for block in shown.blocks for side in (block.wide, block.left, block.right) for section in side]
     expected = [
-        "by-attribute", "by-hardness", "by-certainty", "by-required-subreddit", "scorers", "calibration", "negatives",
-        "answers", "named", "ages", "places", "costs", "study-synthpai", "differences", "comparisons", "problems",
+        "by-attribute", "by-hardness", "by-certainty", "by-required-subreddit", "scorers", "protection", "calibration",
+        "negatives", "answers", "named", "ages", "places", "costs", "study-synthpai", "differences", "comparisons",
+        "protection-compared", "problems",
     ]  # fmt: skip
     assert set(expected) <= set(keys)
     wide = [

@@ -220,6 +220,11 @@ def percents(section: dict) -> list[float]:
     return [round(100 * section[f"top{top}"], 1) for top in (1, 2, 3)]
 
 
+def protection(section: dict) -> tuple[float, float]:
+    rates = section["protection"]
+    return round(rates["collective"]["value"], 3), round(rates["individual"]["value"], 3)
+
+
 @pytest.mark.skipif(not all(REAL), reason="SYNTHPAI_GPT4 and SYNTHPAI_GPT4_MASKED name no files")
 def test_published_evaluations_of_gpt_4_score_to_the_digit():
     report = build_report([read_predictions(Path(path)) for path in REAL], QUICK)
@@ -236,3 +241,6 @@ def test_published_evaluations_of_gpt_4_score_to_the_digit():
     hardness = {name: (percents(row)[0], row["n"]) for name, row in report["published"]["by_hardness"].items()}
     assert hardness == {"1": (83.2, 334), "2": (73.6, 220), "3": (72.0, 100), "4": (75.0, 40), "5": (66.7, 6)}
     assert percents(masked["published"]["by_attribute"]["location"])[0] == 46.2
+    assert protection(report["published"]) == (0.195, 0.207)
+    assert protection(masked["published"]) == (0.324, 0.341)
+    assert (report["published"]["profiles"], masked["published"]["profiles"]) == (269, 269)
