@@ -1,65 +1,35 @@
 """Queries for the labelling page: the annotator's own assignments, the cards, and progress in the batch."""
 
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 from django.db import connection
 from django.http import Http404
 
-from annotator.charts.meter import Meter, meter
+from annotator.batches.drawing.plan import relabels
+from annotator.batches.queries.own_progress import MAX_POOL, OWN_COUNTS, OwnProgress
 from annotator.core.evidence import EvidenceSpan
 from annotator.core.sql import Rows
 from annotator.labelling.cards import CardOnPage, card_on_page
 from annotator.models import Annotator, Assignment, Batch, Draft, GuidelineVersion, Submission
-from annotator.models.batches import HANDED_OVER_SQL, AssignmentQuerySet
+from annotator.models.batches import AssignmentQuerySet
 from profiles.attributes import Attribute
 from profiles.models import Profile
-
-MAX_POOL = 1000  # counting stops here, and the page shows “999+”
-
-
-@dataclass(frozen=True, slots=True)
-class BatchProgress:
-    """The annotator's progress in a batch: their own assignments, and the shared pool."""
-
-    done: int
-    mine: int
-    pool: int
-
-    @property
-    def in_words(self) -> str:
-        if self.pool:
-            left = f"{MAX_POOL - 1}+" if self.pool == MAX_POOL else str(self.pool)
-            return f"{self.done} done, {left} left for anybody"
-        return f"{min(self.done + 1, self.mine)} of {self.mine}"
-
-    @property
-    def meter(self) -> Meter:
-        return meter(self.done, self.mine + self.pool)
 
 
 @dataclass(frozen=True, slots=True)
 class WorkState:
     """Progress in the batch, the previously submitted assignment, and whether this one has look-ups."""
 
-    progress: BatchProgress
+    progress: OwnProgress
     previous: int | None
     was_looked_up: bool
 
 
 WORK_STATE = f"""
-    WITH mine AS (
-        SELECT id, submitted_at, skipped_at FROM annotator_assignment
-        WHERE batch_id = %(batch)s AND annotator_id = %(person)s AND NOT {HANDED_OVER_SQL}
-    ), pool AS (
-        SELECT FROM annotator_assignment
-        WHERE batch_id = %(batch)s AND annotator_id IS NULL AND claimed_at IS NULL LIMIT %(max_pool)s
-    )
-    SELECT
-        (SELECT count(*) FROM mine WHERE submitted_at IS NOT NULL OR skipped_at IS NOT NULL),
-        (SELECT count(*) FROM mine),
-        (SELECT count(*) FROM pool),
-        (SELECT id FROM mine WHERE submitted_at IS NOT NULL AND id <> %(this)s
+    SELECT {OWN_COUNTS.format(batch="%(batch)s", relabel="%(relabel)s")},
+        (SELECT id FROM annotator_assignment
+         WHERE batch_id = %(batch)s AND annotator_id = %(person)s AND submitted_at IS NOT NULL AND id <> %(this)s
          ORDER BY submitted_at DESC, id DESC LIMIT 1),
         EXISTS (SELECT FROM annotator_lookup WHERE assignment_id = %(this)s)
 """  # noqa: S608 our own condition; values are bound as parameters
@@ -121,14 +91,9 @@ def work_state(assignment: Assignment) -> WorkState:
     """1 query, whose cost does not grow with the batch."""
     with connection.cursor() as cursor:
         values = {"batch": assignment.batch_id, "person": assignment.annotator_id, "this": assignment.pk}
-        cursor.execute(WORK_STATE, values | {"max_pool": MAX_POOL})
-        done, mine, pool, previous, was_looked_up = cursor.fetchone()
-    return WorkState(BatchProgress(done, mine, pool), previous, was_looked_up)
-
-
-def advance(progress: BatchProgress) -> BatchProgress:
-    """The progress once the current assignment is done."""
-    return replace(progress, done=min(progress.done + 1, progress.mine))
+        cursor.execute(WORK_STATE, values | {"max_pool": MAX_POOL, "relabel": relabels(assignment.batch)})
+        own, pool, previous, was_looked_up = cursor.fetchone()
+    return WorkState(OwnProgress.of(own, pool), previous, was_looked_up)
 
 
 def submitted_versions(assignment: Assignment) -> list[Submission]:

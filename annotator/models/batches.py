@@ -128,6 +128,7 @@ class SkipReason(models.TextChoices):
 # the batch, which leaves it undone. A hand-over is marked as handled.
 TAKEN_BACK = Q(skip_reason=SkipReason.WITHDRAWN)
 HANDED_OVER = TAKEN_BACK & Q(handled_at__isnull=False)
+TAKEN_BACK_SQL = f"(skip_reason = '{SkipReason.WITHDRAWN.value}')"
 HANDED_OVER_SQL = f"(skip_reason = '{SkipReason.WITHDRAWN.value}' AND handled_at IS NOT NULL)"
 DONE = Q(submitted_at__isnull=False) | Q(skipped_at__isnull=False) & ~TAKEN_BACK
 CLOSED_OVER = TAKEN_BACK & Q(handled_at=None)

@@ -1,15 +1,16 @@
-"""Open batches and their progress, for the home page and the overview."""
+"""Open batches and their progress, for the home page and the overview. See `own_progress` for “12 of 24”."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Max, Q, QuerySet
+from django.db.models import Count, Q, QuerySet
 
+from annotator.batches.queries.own_progress import OwnProgress, own_progress
 from annotator.charts.meter import Meter, meter
 from annotator.core.sql import related
 from annotator.models import Annotator, Assignment, Batch, Role
-from annotator.models.batches import DONE, HANDED_OVER, HELD, IN_POOL, BatchQuerySet
+from annotator.models.batches import DONE, HANDED_OVER, HELD, BatchQuerySet
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,7 +18,6 @@ class BatchProgress:
     batch: Batch
     done: int
     total: int
-    held: int | None = None  # the assignment that the annotator has open
 
     @property
     def is_through(self) -> bool:
@@ -26,6 +26,14 @@ class BatchProgress:
     @property
     def meter(self) -> Meter:
         return meter(self.done, self.total)
+
+
+@dataclass(frozen=True, slots=True)
+class OwnBatch:
+    """A batch that an evaluator labels, and how far they are."""
+
+    batch: Batch
+    progress: OwnProgress
 
 
 IS_DONE, IS_HELD = related("assignments", DONE), related("assignments", HELD)
@@ -43,20 +51,11 @@ def labellable_batches(annotator: Annotator) -> BatchQuerySet:
     return started.filter(Q(pk__in=own) | Q(is_practice=True) | Q(pk__in=pools))
 
 
-def batches_of(annotator: Annotator) -> list[BatchProgress]:
-    """What the annotator can label now, counting their own assignments and the pool. 1 query."""
-    own, pool = Q(assignments__annotator=annotator), related("assignments", IN_POOL)
-    batches: Iterable[Any] = (
-        labellable_batches(annotator)
-        .open()
-        .annotate(
-            total=Count("assignments", filter=own & IS_COUNTED | pool),
-            done=Count("assignments", filter=own & IS_DONE),
-            held=Max("assignments", filter=own & IS_HELD),
-        )
-        .order_by("-is_practice", "started_at", "pk")
-    )
-    return [BatchProgress(b, b.done, b.total or len(b.draw.get("profiles", ())), b.held) for b in batches]
+def batches_of(annotator: Annotator) -> list[OwnBatch]:
+    """What the annotator can label now, with their own progress. 2 queries."""
+    batches = list(labellable_batches(annotator).open().order_by("-is_practice", "started_at", "pk"))
+    progress = own_progress(annotator, batches)
+    return [OwnBatch(batch, progress[batch.pk]) for batch in batches]
 
 
 def open_batches() -> list[BatchProgress]:

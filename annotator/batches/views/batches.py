@@ -16,6 +16,7 @@ from annotator.batches.drafts import discard_draft
 from annotator.batches.drawing.candidates import DrawRefused
 from annotator.batches.forms import ChangeForm, CloseForm, ExtendForm, HandOutForm, ReassignForm, RenameForm
 from annotator.batches.lifecycle import HasOpenWork, OpenWork
+from annotator.batches.queries.own_progress import own_progress
 from annotator.batches.queries.progress import assignments_of
 from annotator.batches.queries.setup import Setup, all_batches, setup_of
 from annotator.batches.refusals import BatchRefused
@@ -39,7 +40,8 @@ def batch(request: AnnotatorRequest, batch_id: int) -> HttpResponse:
     """The annotator's own profiles in a batch; 404 for a batch they have no part in or that has not started."""
     started = Batch.objects.for_annotator(request.user).started()
     shown = get_object_or_404(started.select_related("corpus"), pk=batch_id)
-    context = {"batch": shown, "assignments": assignments_of(request.user, shown)}
+    progress = own_progress(request.user, [shown])[shown.pk]
+    context = {"batch": shown, "progress": progress, "assignments": assignments_of(request.user, shown)}
     return render(request, "annotator/batches/batch.html", context)
 
 

@@ -10,6 +10,7 @@ from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotator.batches.claims import prepare_next
+from annotator.batches.queries.own_progress import after_this
 from annotator.comments.blocks import (
     BLOCK_SIZE,
     CommentSelection,
@@ -30,7 +31,6 @@ from annotator.core.http import AnnotatorRequest
 from annotator.core.parameters import read_number
 from annotator.labelling.forms import SKIP_REASONS
 from annotator.labelling.queries import (
-    advance,
     cards_on_page,
     evidence_of,
     evidence_on,
@@ -90,7 +90,7 @@ def workspace_context(
         "assignment": assignment, "batch": assignment.batch, "profile": assignment.profile, "cards": cards,
         "is_writable": before is not None or assignment.is_writable, "all_chapters": all_chapters,
         "by_count": by_count(all_chapters),
-        "progress": advance(work.progress) if before else work.progress,
+        "progress": after_this(work.progress) if before else work.progress,
         "previous": before.pk if before else work.previous, "was_looked_up": work.was_looked_up,
         "entity_types": EntityType.values,
         "summary": profile_summary(assignment.profile), "hints": hints,

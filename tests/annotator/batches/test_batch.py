@@ -27,5 +27,5 @@ def test_query_count_does_not_grow_with_profiles(as_ada, ada, django_assert_num_
     for _ in range(profiles):
         make_assignment(annotator=ada, batch=batch, claimed_at=None)
     as_ada.get("/")
-    with django_assert_num_queries(3):  # person, batch, assignments
+    with django_assert_num_queries(4):  # person, batch, progress, assignments
         as_ada.get(f"/batches/{batch.pk}/")

@@ -89,5 +89,5 @@ def test_query_count_does_not_grow_with_batches(client, django_assert_num_querie
     for _ in range(batches):
         make_assignment(annotator=person, profile=profile)
     client.get("/")
-    with django_assert_num_queries(2):  # person, own batches; the session is in the cache
+    with django_assert_num_queries(3):  # person, own batches, own progress; the session is in the cache
         client.get("/")
