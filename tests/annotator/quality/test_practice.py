@@ -8,8 +8,10 @@ from django.db import connection
 from django.utils import timezone
 
 from annotator.batches.claims import PracticeFirst, claim_next
-from annotator.models import Assignment, Batch, GuidelineVersion, Role
+from annotator.models import Assignment, Batch, Evidence, GuidelineVersion, Role
+from annotator.quality.evidence_match import EvidenceMatch, MarkedBy
 from annotator.quality.queries.practice import feedback, verdict
+from annotator.quality.ratings import Closeness, closeness
 from annotator.quality.services import practice
 from annotator.quality.services.practice import (
     PracticeRefused,
@@ -169,11 +171,11 @@ def test_shows_both_sides_with_reasons_and_clues(as_ada, practised):
     assert verdict(feedback(practised)) in page
     assert "houston / texas / united states" in page
     assert "because of the location" in page
-    assert f'<a href="/assignments/{practised.pk}/?#comment-{comment.pk}">“Houston”</a>' in page
+    assert f'href="/assignments/{practised.pk}/?#comment-{comment.pk}"' in page
+    assert '<span class="marked-known">Houston</span>' in page
     assert "High ($60k–150k)" in page  # as it is called, not as it is kept
     sex = next(row for row in feedback(practised) if row.attribute is Attribute.SEX)
     assert [(side.hardness, side.certainty) for side in (sex.judged, sex.known)] == [(2, 4), (3, 5)]
-    assert page.count("hardness") == 6  # beside three judgements and three known answers
 
 
 def test_what_there_is_to_learn_from_comes_first(practised):
@@ -197,10 +199,42 @@ def test_the_verdict_names_exactly_what_is_not_as_known(ada, practised):
     assert named == [Attribute.LOCATION, Attribute.AGE, Attribute.INCOME]
 
 
+def test_compares_ratings_of_answers_that_both_have(practised):
+    rows = {row.attribute: {check.name: check.closeness for check in row.ratings} for row in feedback(practised)}
+    sex = {"Hardness": Closeness.CLOSE, "Certainty": Closeness.CLOSE, "Required subreddit": Closeness.SAME}  # 2, 4; 3, 5
+    assert rows[Attribute.SEX] == sex
+    assert rows[Attribute.AGE] == rows[Attribute.INCOME] == rows[Attribute.EDUCATION] == {}  # one side has none
+
+
+@pytest.mark.parametrize(("own", "known", "expected"), [(2, 2, "same"), (4, 5, "close"), (5, 4, "close"), (2, 4, "off")])
+def test_ratings_one_apart_are_close(own, known, expected):
+    assert closeness(own, known) is Closeness(expected)
+
+
+def test_compares_evidence_and_shows_both_in_the_comment(as_ada, ada):
+    profile = make_known("I moved to Houston, near the river")
+    done = submitted(ada, profile, make_practice_of(profile), location="houston")
+    comment, judgement = profile.comments.get(), done.judgements.get()
+    for start, text in ((8, "to Houston"), (29, "river")):
+        Evidence.objects.create(judgement=judgement, comment=comment, start=start, end=start + len(text), text=text)
+    row = next(row for row in feedback(done) if row.attribute is Attribute.LOCATION)
+    assert row.evidence == EvidenceMatch(found=1, known=1, extra=1)
+    assert [clue.text for clue in row.clues] == [comment.body]
+    marked = {part.text: part.by for part in row.clues[0].parts if part.by is not MarkedBy.NOBODY}
+    assert marked == {"to ": MarkedBy.OWN, "Houston": MarkedBy.BOTH, "river": MarkedBy.OWN}
+    assert '<span class="marked-both">Houston</span>' in page_of(as_ada, done)
+
+
+def test_says_nothing_about_evidence_that_is_not_known(ada):
+    profile = make_known(sex="male")
+    rows = feedback(submitted(ada, profile, make_practice_of(profile), sex="male"))
+    assert [row.evidence for row in rows] == [None] * 8
+
+
 def test_clues_count_in_code_points(as_ada, ada):
     profile = make_known("🙂🙂 <b>Houston</b>")
     page = page_of(as_ada, submitted(ada, profile, make_practice_of(profile)))
-    assert "“Houston”" in page
+    assert '<span class="marked-known">Houston</span>' in page
 
 
 def test_clues_are_shown_as_written(as_ada, ada):
@@ -208,7 +242,8 @@ def test_clues_are_shown_as_written(as_ada, ada):
     known = profile.known_answers.get()
     known.evidence[0][1] -= 3
     known.save(update_fields=["evidence"])
-    assert "“&lt;b&gt;Houston”" in page_of(as_ada, submitted(ada, profile, make_practice_of(profile)))
+    page = page_of(as_ada, submitted(ada, profile, make_practice_of(profile)))
+    assert '<span class="marked-known">&lt;b&gt;Houston</span>' in page
 
 
 def test_leads_to_the_next_practice_profile_or_back(as_ada, ada):
@@ -272,7 +307,7 @@ def test_query_count_does_not_grow_with_clues(as_ada, ada, django_assert_num_que
     profile = make_known(*["Houston"] * comments, location="houston", age="27")
     done = submitted(ada, profile, make_practice_of(profile), location="houston", age="30")
     as_ada.get("/account/")
-    with django_assert_num_queries(6):  # person, assignment, known answers, judgements, comments, what is left
+    with django_assert_num_queries(7):  # person, assignment, known answers, judgements, evidence, comments, what is left
         page_of(as_ada, done)
 
 
