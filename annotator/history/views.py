@@ -20,9 +20,7 @@ def audit(request: AnnotatorRequest) -> HttpResponse:
     form = AuditFilterForm(request.GET)
     form.is_valid()  # an invalid filter is reported and ignored
     page = audit_page(request.GET.get("page", "1"), filters=audit_filters(**form.cleaned_data))
-    return render(
-        request, "annotator/history/audit.html", {"form": form, "page": page, "query": _query_without_page(request)}
-    )
+    return render(request, "annotator/history/audit.html", {"form": form, "page": page})
 
 
 @admin_required
@@ -35,10 +33,3 @@ def changes(request: AnnotatorRequest) -> HttpResponse:
     for profile in filters.get("profile", []):
         record_view(profile.pk, by=request.user, page="history", request=request)
     return render(request, "annotator/history/changes.html", {"form": form, "page": changes_page(**filters)})
-
-
-def _query_without_page(request: AnnotatorRequest) -> str:
-    """The query string without the page number, for links to other pages of the same list."""
-    query = request.GET.copy()
-    query.pop("page", None)
-    return f"{query.urlencode()}&" if query else ""

@@ -4,6 +4,8 @@ import re
 from dataclasses import dataclass
 from pathlib import Path
 
+from django.http import QueryDict
+
 from annotator.charts import (
     Estimate,
     Figure,
@@ -19,6 +21,7 @@ from annotator.charts import (
     meter,
     stacks,
 )
+from annotator.core.sort_order import Sorting
 from profiles.attributes import Attribute
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -83,6 +86,7 @@ def styleguide_context() -> dict[str, object]:
         "entity_types": [name.lower() for name in ENTITY_TYPES],
         "attributes": Attribute.values,
         "charts": sample_charts(),
+        "sorting": Sorting.read(QueryDict(), {"batch": "name", "profiles": "-profile_count"}, default="batch"),
     }
 
 

@@ -60,11 +60,6 @@ class CaseList:
     attributes: Sequence[tuple[str, str]]
     page: "Page[CaseRow]"
 
-    @property
-    def query(self) -> str:
-        """What else stands in the address of a page."""
-        return f"cases={self.outcome}&" + (f"attribute={self.attribute}&" if self.attribute else "")
-
 
 def cases_page(run: EvaluationRun, outcome: str, attribute: str, page: str = "1") -> CaseList | None:
     """One page of the cases with an outcome; an unknown one gives the first. None without cases. 3 queries."""

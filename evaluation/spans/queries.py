@@ -47,11 +47,6 @@ class ErrorList:
     kind: str
     page: "Page[ErrorRow]"
 
-    @property
-    def query(self) -> str:
-        """What else stands in the address of a page."""
-        return f"errors={self.kind}&"
-
 
 def gold_choices() -> list[tuple[int, str]]:
     """Gold files of earlier runs, each once, newest first, with a title. 1 query."""

@@ -42,7 +42,6 @@ def detection_run(request: AnnotatorRequest, corpus_id: int, run_id: int) -> Htt
         "recipe": describe_recipe(run.recipe),
         "reasons": reasons,
         "failures": failures_page(run, reason, request.GET.get("page", "1")),
-        "failures_query": f"reason={reason}&" if reason else "",
         "retryable": retryable_count(reasons),
         "others": other_runs(run),
     }

@@ -23,9 +23,7 @@ from profiles.models import Profile
 @admin_required
 @require_safe
 def meanings(request: AnnotatorRequest) -> HttpResponse:
-    return render(
-        request, "annotator/gold/meanings.html", {"page": decisions(request.GET.get("page", "1")), "query": ""}
-    )
+    return render(request, "annotator/gold/meanings.html", {"page": decisions(request.GET.get("page", "1"))})
 
 
 @admin_required

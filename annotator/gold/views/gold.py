@@ -79,11 +79,8 @@ def gold_records(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
     corpus, form = _corpus(corpus_id), RecordsForm(request.GET)
     form.is_valid()  # an invalid filter is reported and ignored
     page = records_page(corpus, form.cleaned_data, request.GET.get("page", "1"))
-    parameters = request.GET.copy()
-    parameters.pop("page", None)
-    query = f"{parameters.urlencode()}&" if parameters else ""
     context = {
-        "corpus": corpus, "form": form, "page": page, "query": query,
+        "corpus": corpus, "form": form, "page": page,
         "export": _export_address(corpus, form.cleaned_data),
     }  # fmt: skip
     return render(request, "annotator/gold/gold_records.html", context)
@@ -94,7 +91,7 @@ def gold_records(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
 def waiting(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
     """Profiles that have judgements but no current gold, and what they wait for."""
     corpus = _corpus(corpus_id)
-    context = {"corpus": corpus, "page": waiting_page(corpus, request.GET.get("page", "1")), "query": ""}
+    context = {"corpus": corpus, "page": waiting_page(corpus, request.GET.get("page", "1"))}
     return render(request, "annotator/gold/waiting.html", context)
 
 
