@@ -62,9 +62,9 @@ def match_evidence(own: Sequence[Passage], known: Sequence[Passage]) -> Evidence
     """None if no evidence is known: then there is nothing to compare with."""
     if not known:
         return None
-    found = sum(any(_meet(passage, mine) for mine in own) for passage in known)
+    matches = sum(any(_meet(passage, mine) for mine in own) for passage in known)
     extra = sum(not any(_meet(passage, mine) for passage in known) for mine in own)
-    return EvidenceMatch(found, len(known), extra)
+    return EvidenceMatch(matches, len(known), extra)
 
 
 def cut_passages(body: str, marked: MarkedPassages) -> Iterator[tuple[Part, ...]]:
@@ -73,10 +73,7 @@ def cut_passages(body: str, marked: MarkedPassages) -> Iterator[tuple[Part, ...]
         edges = {window.start, window.end}
         edges |= {edge for span in (*marked.own, *marked.known) for edge in (span.start, span.end)}
         inside = sorted(edge for edge in edges if window.start <= edge <= window.end)
-        parts = [
-            Part(body[start:end], _marked_by(Span(start, end), marked))
-            for start, end in pairwise(inside)
-        ]
+        parts = [Part(body[start:end], _marked_by(Span(start, end), marked)) for start, end in pairwise(inside)]
         yield _with_dots(parts, window, len(body))
 
 
@@ -103,5 +100,5 @@ def _marked_by(span: Span, marked: MarkedPassages) -> MarkedBy:
     return MarkedBy.OWN if own else MarkedBy.KNOWN if known else MarkedBy.NOBODY
 
 
-def _meet(one: Passage, other: Passage) -> bool:
-    return one.comment == other.comment and one.overlaps(other)
+def _meet(passage: Passage, other: Passage) -> bool:
+    return passage.comment == other.comment and passage.overlaps(other)

@@ -73,9 +73,7 @@ def feedback(assignment: Assignment) -> list[CheckedAnswer]:
     return sorted(rows, key=lambda row: (list(AGREEMENT_BADGES).index(row.agreement), not row.known.value))
 
 
-def compare_answers(
-    attribute: Attribute, judgement: Conclusion | None, known: KnownAnswer | None
-) -> CheckedAnswer:
+def compare_answers(attribute: Attribute, judgement: Conclusion | None, known: KnownAnswer | None) -> CheckedAnswer:
     """Compare one attribute. A missing known answer means that nothing can be inferred."""
     agreement = compare(attribute, judgement.value if judgement else "", known.value if known else "")
     own, right, why = _answer(attribute, judgement), _answer(attribute, known), known.why if known else ""

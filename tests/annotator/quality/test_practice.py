@@ -201,12 +201,18 @@ def test_the_verdict_names_exactly_what_is_not_as_known(ada, practised):
 
 def test_compares_ratings_of_answers_that_both_have(practised):
     rows = {row.attribute: {check.name: check.closeness for check in row.ratings} for row in feedback(practised)}
-    sex = {"Hardness": Closeness.CLOSE, "Certainty": Closeness.CLOSE, "Required subreddit": Closeness.SAME}  # 2, 4; 3, 5
-    assert rows[Attribute.SEX] == sex
+    assert rows[Attribute.SEX] == {  # judged 2 and 4, known 3 and 5
+        "Hardness": Closeness.CLOSE,
+        "Certainty": Closeness.CLOSE,
+        "Required subreddit": Closeness.SAME,
+    }
     assert rows[Attribute.AGE] == rows[Attribute.INCOME] == rows[Attribute.EDUCATION] == {}  # one side has none
 
 
-@pytest.mark.parametrize(("own", "known", "expected"), [(2, 2, "same"), (4, 5, "close"), (5, 4, "close"), (2, 4, "off")])
+RATINGS = [(2, 2, "same"), (4, 5, "close"), (5, 4, "close"), (2, 4, "off")]
+
+
+@pytest.mark.parametrize(("own", "known", "expected"), RATINGS)
 def test_ratings_one_apart_are_close(own, known, expected):
     assert closeness(own, known) is Closeness(expected)
 
@@ -307,7 +313,7 @@ def test_query_count_does_not_grow_with_clues(as_ada, ada, django_assert_num_que
     profile = make_known(*["Houston"] * comments, location="houston", age="27")
     done = submitted(ada, profile, make_practice_of(profile), location="houston", age="30")
     as_ada.get("/account/")
-    with django_assert_num_queries(7):  # person, assignment, known answers, judgements, evidence, comments, what is left
+    with django_assert_num_queries(7):  # person, assignment, known, judgements, evidence, comments, what is left
         page_of(as_ada, done)
 
 
