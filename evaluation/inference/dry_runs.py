@@ -1,8 +1,7 @@
 """What a run would ask and cost, without asking anything."""
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
-from decimal import Decimal
+from dataclasses import dataclass
 from itertools import islice
 
 from annotator.core.formatting import number, plural
@@ -17,19 +16,16 @@ from evaluation.inference.records import Case
 from evaluation.inference.settings import Settings
 from evaluation.llm.attempts import AttemptStore
 from evaluation.llm.budget import Prices, Usage, estimate_usage
+from evaluation.runs.dry_runs import DryRun, cost_in_words
 
 CHUNK_SIZE = 200  # requests that are looked up together
 
 
 @dataclass(slots=True)
-class DryRun:
-    """Counts for requests that are not answered yet; `kept` answers cost nothing. `usage` is the most it can be."""
+class InferenceDryRun(DryRun):
+    """What is asked about profiles, and how much of them doesn't fit."""
 
     profiles: int = 0
-    calls: int = 0
-    kept: int = 0
-    usage: Usage = field(default_factory=Usage)
-    prices: Prices | None = None
     cut_profiles: int = 0
     left_out: int = 0  # comments
     cut_comments: int = 0
@@ -39,9 +35,7 @@ class DryRun:
             f"{plural(self.calls, 'call')} about {plural(self.profiles, 'profile')}, about {number(self.usage.prompt)} "
             f"tokens to read and at most {number(self.usage.completion)} to write."
         )
-        if self.kept:
-            yield f"{plural(self.kept, 'more answer is', 'more answers are')} kept already and free."
-        yield f"Cost: {cost_in_words(self.usage, self.prices)}."
+        yield from self.cost_sentences()
         if self.cut_profiles:
             profiles = plural(self.cut_profiles, "profile is longer", "profiles are longer")
             left_out = plural(self.left_out, "comment is", "comments are")
@@ -64,27 +58,15 @@ class JudgeEstimate:
         )
 
 
-def cost_in_words(usage: Usage, prices: Prices | None) -> str:
-    """`at most 1.25 EUR, by prices of 3 May 2025`, or why it is unknown."""
-    if prices is None:
-        return "unknown: the endpoint has no prices"
-    return f"at most {money(prices.cost(usage))} {prices.currency}, by prices of {prices.read_on:%-d %B %Y}"
-
-
-def money(amount: Decimal) -> str:
-    """Cents, or more digits for what is less than a cent."""
-    return f"{amount:.2f}" if amount >= Decimal("0.01") or not amount else f"{amount:.6f}"
-
-
 def estimate(
     profiles: Iterable[GoldProfile], settings: QuestionSettings, prompt: Prompt, attempts: AttemptStore | None,
     prices: Prices | None = None,
-) -> DryRun:  # fmt: skip
+) -> InferenceDryRun:  # fmt: skip
     """Build every question and look up what is kept. 1 query for every 50 profiles, 1 for every 200 requests.
 
     Without `attempts`, nothing is looked up, and everything counts as new.
     """
-    result = DryRun(prices=prices)
+    result = InferenceDryRun(prices=prices)
     questions = _counted(profiles, settings, prompt, result)
     while chunk := list(islice(questions, CHUNK_SIZE)):
         digests = [attempts.digest(question.request) for question in chunk] if attempts else []
@@ -93,8 +75,7 @@ def estimate(
         for question in (
             q for q, digest in zip(chunk, digests or [""] * len(chunk), strict=True) if digest not in kept
         ):
-            result.calls += 1
-            result.usage += estimate_usage(question.request)
+            result.count(question.request)
     return result
 
 
@@ -114,7 +95,7 @@ def estimate_judge(
 
 
 def _counted(
-    profiles: Iterable[GoldProfile], settings: QuestionSettings, prompt: Prompt, result: DryRun
+    profiles: Iterable[GoldProfile], settings: QuestionSettings, prompt: Prompt, result: InferenceDryRun
 ) -> Iterator[Question]:
     for _, questions in questions_about(profiles, settings, prompt):
         selection = questions[0].selection

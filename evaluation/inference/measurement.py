@@ -13,27 +13,26 @@ from evaluation.inference.gold_profiles import GoldProfile, baseline_profiles
 from evaluation.inference.gold_scores import Answers, describe_cases, score_against_gold, scoring_of
 from evaluation.inference.model_answers import Inference, infer_attributes
 from evaluation.inference.parser import PARSER_VERSION
-from evaluation.inference.plans import Limit, SystemKind
 from evaluation.inference.prompt_store import PromptGone
 from evaluation.inference.prompts import Prompt
 from evaluation.inference.questions import QuestionSettings
 from evaluation.inference.readers import Format, UnreadablePredictions, read_predictions
 from evaluation.inference.report import NothingToScore, build_report
-from evaluation.inference.run_endpoints import endpoint_for, question_of
+from evaluation.inference.run_endpoints import question_of
 from evaluation.inference.run_judge import open_judge
 from evaluation.inference.scopes import stored_scope
 from evaluation.inference.settings import DIGEST_LENGTH
-from evaluation.llm.budget import BudgetUnusable, Prices
+from evaluation.llm.budget import BudgetUnusable, Limit, Prices
 from evaluation.llm.client import ModelClient
 from evaluation.llm.endpoints import EndpointRefused
 from evaluation.models import EvaluationRun
 from evaluation.runs.results import CannotMeasure, Measurement
 from evaluation.runs.storage import path_of
+from evaluation.runs.systems import OTHER_BASELINE, SystemKind, endpoint_for
 
 SCOPE_GONE = "The corpus or batch that it is about is gone. Start a new run."
 NO_GOLD = "No profile has gold. Label profiles and build gold first."
 FILE_GONE = "Its file is no longer on the server. Start a new run with it."
-OTHER_BASELINE = "This version of Telltale has no such baseline. Start a new run."
 STANDING = "{reason} {answered} of {profiles} were answered."
 
 Tell = Callable[[int, int], None]

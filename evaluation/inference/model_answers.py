@@ -12,12 +12,11 @@ from evaluation.inference.questions import Question, QuestionSettings
 from evaluation.inference.records import Prediction
 from evaluation.llm.attempts import AttemptStore
 from evaluation.llm.budget import Budget, BudgetReached, Usage, usage_of
-from evaluation.llm.client import EndpointUnusable, ModelClient, Standing
+from evaluation.llm.client import UNREACHED, EndpointUnusable, ModelClient, Standing
 from evaluation.llm.requests import KEPT, ChatAnswer, ChatRequest, Problem
 
 # With or without a usable text, asking again would change nothing.
 ANSWERED = KEPT | {Problem.BAD_ANSWER, Problem.BAD_REQUEST}
-UNREACHED = "The endpoint gave no answer although it was asked several times. Go on to ask again only what is missing."
 
 
 @dataclass(slots=True)

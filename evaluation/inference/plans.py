@@ -3,10 +3,7 @@
 import hashlib
 import json
 import secrets
-from collections.abc import Mapping
 from dataclasses import dataclass, field
-from decimal import Decimal
-from enum import StrEnum
 from pathlib import Path
 from typing import Any
 
@@ -17,71 +14,9 @@ from evaluation.inference.questions import QuestionSettings
 from evaluation.inference.scopes import Scope
 from evaluation.inference.selection import RULE
 from evaluation.inference.settings import Settings
-from evaluation.llm.budget import Budget, Prices
+from evaluation.llm.budget import Limit
 from evaluation.models import ModelEndpoint
-
-
-class SystemKind(StrEnum):
-    ENDPOINT = "endpoint"  # one that an admin set up
-    ADDRESS = "address"  # one that was named on the command line
-    BASELINE = "baseline"
-    FILE = "file"  # predictions that somebody uploaded
-
-
-@dataclass(frozen=True, slots=True)
-class System:
-    """What is measured, with everything that determines its answers. Keys are never part of it."""
-
-    kind: SystemKind
-    title: str
-    details: Mapping[str, Any] = field(default_factory=dict)
-
-    @classmethod
-    def stored(cls, row: ModelEndpoint) -> "System":
-        details = {"endpoint": row.pk, "base_url": row.base_url, "model": row.model}
-        return cls(SystemKind.ENDPOINT, row.model, details)
-
-    @classmethod
-    def at_address(cls, base_url: str, model: str, send_texts_to: str = "", concurrency: int = 8) -> "System":
-        details = {
-            "base_url": base_url, "model": model, "send_texts_to": send_texts_to, "concurrency": concurrency,
-        }  # fmt: skip
-        return cls(SystemKind.ADDRESS, model, details)
-
-    @classmethod
-    def baseline(cls, name: str) -> "System":
-        return cls(SystemKind.BASELINE, f"Baseline: {name}", {"name": name})
-
-    @classmethod
-    def file(cls, title: str, form: str, model: str, reviewer: str) -> "System":
-        return cls(SystemKind.FILE, title, {"format": form, "model": model, "reviewer": reviewer})
-
-    @property
-    def is_asked(self) -> bool:
-        """Whether answers take requests to a model, and may cost something."""
-        return self.kind in (SystemKind.ENDPOINT, SystemKind.ADDRESS)
-
-    def as_json(self) -> dict[str, Any]:
-        return {"kind": self.kind.value, **self.details}
-
-
-@dataclass(frozen=True, slots=True)
-class Limit:
-    """What a run may cost; None is no limit. Money needs the prices of the endpoint."""
-
-    tokens: int | None = None
-    money: Decimal | None = None
-
-    def as_json(self) -> dict[str, Any]:
-        return {"tokens": self.tokens, "money": None if self.money is None else str(self.money)}
-
-    @classmethod
-    def of(cls, contents: Mapping[str, Any]) -> "Limit":
-        money = contents.get("money")
-        return cls(contents.get("tokens"), None if money is None else Decimal(money))
-
-    def budget(self, prices: Prices | None) -> Budget:
-        return Budget(tokens=self.tokens, money=self.money, prices=prices)
+from evaluation.runs.systems import System
 
 
 @dataclass(frozen=True, slots=True)

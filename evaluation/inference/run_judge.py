@@ -10,11 +10,10 @@ from evaluation.inference.judge import verdicts
 from evaluation.inference.judge.model_verdicts import JudgeResult, judge_cases
 from evaluation.inference.judge.pairs import merge_credits
 from evaluation.inference.judge.prompts import JudgePrompt
-from evaluation.inference.plans import Limit
 from evaluation.inference.report import Judged
 from evaluation.inference.run_endpoints import judge_for
 from evaluation.inference.settings import DIGEST_LENGTH, plain_name
-from evaluation.llm.budget import Budget, Prices
+from evaluation.llm.budget import Budget, Limit, Prices
 from evaluation.llm.client import ModelClient
 from evaluation.models import EvaluationRun
 from evaluation.runs.results import CannotMeasure

@@ -1,4 +1,4 @@
-"""Request runs, let stopped ones go on, and write prompts."""
+"""Request runs, and write prompts."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -8,15 +8,13 @@ from django.http import HttpRequest
 
 from annotator.core.audit import record
 from annotator.models import Annotator, AuditEntry
-from evaluation.inference.plans import InferencePlan, Limit
+from evaluation.inference.plans import InferencePlan
 from evaluation.inference.prompts import contents_digest
 from evaluation.models import EvaluationKind, EvaluationRun, PromptVersion
-from evaluation.runs.services import RunPlan, RunRefused, files_again, request_run
+from evaluation.runs.services import RunPlan, request_run
 from evaluation.runs.storage import InputFile
-from profiles.jobs.states import state_of
 
 WRITTEN_ALREADY = "“{name}” has the same words already. Nothing was written."
-STILL_RUNNING = "It is still running. Wait for it, or cancel it first."
 OWN_PREFIX = "own-"
 MAX_TRIES = 5
 
@@ -42,23 +40,6 @@ def run_plan(plan: InferencePlan, file: InputFile | None = None) -> RunPlan:
         corpus=plan.scope.corpus if plan.scope else None,
         inputs={"scope": plan.scope.name} if plan.scope else {},
     )
-
-
-def continue_run(
-    run: EvaluationRun, limit: Limit, *, by: Annotator, request: HttpRequest | None = None
-) -> EvaluationRun:
-    """Request the rest of a run that stopped. What was answered is kept, so only what is missing is asked.
-
-    The limit is for the whole run: what was spent before counts. Raises RunRefused while the run is live, or if a file
-    is gone.
-    """
-    if state_of(run).is_live:
-        raise RunRefused(STILL_RUNNING)
-    settings = run.settings | {"budget": limit.as_json()}
-    plan = RunPlan(
-        EvaluationKind(run.kind), run.name, run.system, settings, files_again(run), run.corpus, run.inputs
-    )  # fmt: skip
-    return request_run(plan, by=by, request=request)
 
 
 def write_prompt(contents: Mapping[str, Any], *, by: Annotator, request: HttpRequest | None = None) -> PromptVersion:

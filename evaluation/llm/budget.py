@@ -1,9 +1,10 @@
 """What a run may cost: in tokens, or in money by the prices that somebody entered."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from decimal import Decimal
+from typing import Any
 
 from evaluation.llm.requests import ChatAnswer, ChatRequest
 
@@ -129,3 +130,22 @@ class Budget:
         cost = self.cost_of(usage)
         within_money = self.money is None or cost is None or cost <= self.money
         return within_money and (self.tokens is None or usage.tokens <= self.tokens)
+
+
+@dataclass(frozen=True, slots=True)
+class Limit:
+    """What a run may cost; None is no limit. Money needs the prices of the endpoint."""
+
+    tokens: int | None = None
+    money: Decimal | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        return {"tokens": self.tokens, "money": None if self.money is None else str(self.money)}
+
+    @classmethod
+    def of(cls, contents: Mapping[str, Any]) -> "Limit":
+        money = contents.get("money")
+        return cls(contents.get("tokens"), None if money is None else Decimal(money))
+
+    def budget(self, prices: Prices | None) -> Budget:
+        return Budget(tokens=self.tokens, money=self.money, prices=prices)

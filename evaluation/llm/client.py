@@ -24,6 +24,7 @@ REASONS = {
     Problem.REDIRECTED: "The endpoint sends requests elsewhere, and Telltale doesn't follow. Give the final address.",
 }
 GONE = "The endpoint stopped answering. All answers so far are kept; start the run again to go on."
+UNREACHED = "The endpoint gave no answer although it was asked several times. Go on to ask again only what is missing."
 
 
 class EndpointUnusable(Exception):

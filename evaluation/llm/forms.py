@@ -17,6 +17,15 @@ KEY_TWICE = "Either enter a new key or remove the one that is stored, not both."
 FUTURE = "This day hasn't come yet."
 NOT_A_CURRENCY = "Three letters, such as EUR or USD."
 CONFIRM = "Tick this if people's comments may be sent there."
+ENDPOINT_REQUIRED = "Choose an endpoint."
+NO_PRICES = "The endpoint has no prices. Enter them on its page, or limit the tokens."
+
+
+class EndpointField(forms.ModelChoiceField):  # type: ignore[type-arg]  # generic for the type checker only
+    """Choose a stored endpoint."""
+
+    def label_from_instance(self, row: Any) -> str:
+        return row.name if row.model == row.name else f"{row.name} ({row.model})"
 
 
 class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]

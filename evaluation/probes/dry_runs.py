@@ -5,9 +5,8 @@ from dataclasses import dataclass, field
 from itertools import islice
 
 from annotator.core.formatting import number, plural
-from evaluation.inference.dry_runs import DryRun, cost_in_words
 from evaluation.llm.attempts import AttemptStore
-from evaluation.llm.budget import Prices, estimate_usage
+from evaluation.llm.budget import Prices
 from evaluation.probes.dreaddit import PROBE
 from evaluation.probes.dreaddit.items import ItemSet
 from evaluation.probes.model_answers import CHUNK_SIZE
@@ -15,6 +14,7 @@ from evaluation.probes.questions import build_questions
 from evaluation.probes.records import Item
 from evaluation.probes.settings import ProbeSettings
 from evaluation.probes.templates import Template
+from evaluation.runs.dry_runs import DryRun
 
 
 @dataclass(slots=True)
@@ -33,9 +33,7 @@ class ProbeDryRun:
             f"{plural(self.items, 'text')} × {number(self.variants)} prompts{times}: {plural(calls, 'call')}, about "
             f"{number(usage.prompt)} tokens to read and at most {number(usage.completion)} to write."
         )
-        if self.counts.kept:
-            yield f"{plural(self.counts.kept, 'more answer is', 'more answers are')} kept already and free."
-        yield f"Cost: {cost_in_words(self.counts.usage, self.counts.prices)}."
+        yield from self.counts.cost_sentences()
 
 
 def estimate(
@@ -51,8 +49,7 @@ def estimate(
         kept = attempts.kept(list(requests))
         result.counts.kept += len(kept)
         for digest in requests.keys() - kept:
-            result.counts.calls += 1
-            result.counts.usage += estimate_usage(requests[digest])
+            result.counts.count(requests[digest])
     return result
 
 

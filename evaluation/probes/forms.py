@@ -9,9 +9,9 @@ from django import forms
 
 from annotator.core.uploads import DumpUploadHandler
 from annotator.models import Annotator
-from evaluation.inference.forms.creation import ENDPOINT_REQUIRED, NO_PRICES, EndpointField
-from evaluation.inference.plans import Limit, System, SystemKind
+from evaluation.llm.budget import Limit
 from evaluation.llm.endpoints import EndpointRefused
+from evaluation.llm.forms import ENDPOINT_REQUIRED, NO_PRICES, EndpointField
 from evaluation.llm.stored_endpoints import endpoint_of, prices_of
 from evaluation.models import EvaluationInput, ModelEndpoint
 from evaluation.probes.detection import Mode
@@ -24,6 +24,7 @@ from evaluation.probes.settings import RESAMPLES, ROUNDS, SEED, ProbeSettings
 from evaluation.probes.templates import MAX_BYTES, Template, TemplateUnusable, parse_template
 from evaluation.runs.forms import UploadedFilesField
 from evaluation.runs.storage import InputFile, path_of
+from evaluation.runs.systems import System, SystemKind
 
 MAX_FILES = 5
 DEFAULTS = ProbeSettings()

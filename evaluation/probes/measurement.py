@@ -10,13 +10,9 @@ from typing import Any
 from django.conf import settings as site
 
 from annotator.core.formatting import number, plural
-from evaluation.inference.measurement import OTHER_BASELINE
-from evaluation.inference.model_answers import UNREACHED
-from evaluation.inference.plans import Limit, SystemKind
-from evaluation.inference.run_endpoints import endpoint_for
 from evaluation.llm.attempts import AttemptStore
-from evaluation.llm.budget import BudgetUnusable
-from evaluation.llm.client import ModelClient, Standing
+from evaluation.llm.budget import BudgetUnusable, Limit
+from evaluation.llm.client import UNREACHED, ModelClient, Standing
 from evaluation.llm.endpoints import EndpointRefused
 from evaluation.llm.requests import Problem
 from evaluation.models import EvaluationRun
@@ -34,6 +30,7 @@ from evaluation.probes.templates import Template, TemplateUnusable
 from evaluation.runs.results import CannotMeasure, Measurement
 from evaluation.runs.services import stored_files
 from evaluation.runs.storage import path_of
+from evaluation.runs.systems import OTHER_BASELINE, SystemKind, endpoint_for
 
 FILES_GONE = "Its files are no longer on the server. Start a new probe with them."
 TEMPLATE_CHANGED = "The template has other words now. Start a new probe."

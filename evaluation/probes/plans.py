@@ -8,13 +8,14 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from evaluation.inference.plans import Limit, System
+from evaluation.llm.budget import Limit
 from evaluation.probes.detection import Mode
 from evaluation.probes.dreaddit import PROBE, TEMPLATES, load_template
 from evaluation.probes.dreaddit.items import Duplicates
 from evaluation.probes.settings import ProbeSettings
 from evaluation.probes.templates import Template, parse_template
 from evaluation.runs.storage import InputFile
+from evaluation.runs.systems import System
 
 OWN = "own"
 

@@ -6,6 +6,7 @@ from typing import Any
 from django import forms
 
 from evaluation.llm.endpoints import EndpointRefused
+from evaluation.llm.forms import EndpointField
 from evaluation.llm.stored_endpoints import endpoint_of
 from evaluation.models import ModelEndpoint, SubredditSearch
 from evaluation.proposals.names import clean_name, is_name
@@ -23,11 +24,6 @@ VALUE_HELP = (
 )
 
 
-class _EndpointField(forms.ModelChoiceField):  # type: ignore[type-arg]  # generic for the type checker only
-    def label_from_instance(self, endpoint: Any) -> str:
-        return f"{endpoint.name} ({endpoint.model})"
-
-
 class SearchForm(forms.Form):
     attribute = forms.ChoiceField(choices=Attribute.choices)
     value = forms.CharField(max_length=MAX_LENGTHS["value"], help_text=VALUE_HELP)
@@ -38,7 +34,7 @@ class SearchForm(forms.Form):
         label="Example subreddits",
         help_text="A few that you know, with blanks or commas between them. The model is asked for others.",
     )
-    endpoint = _EndpointField(ModelEndpoint.objects.none(), label="Model", empty_label=None)
+    endpoint = EndpointField(ModelEndpoint.objects.none(), label="Model", empty_label=None)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)

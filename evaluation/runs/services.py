@@ -1,4 +1,4 @@
-"""Request, repeat, cancel and delete evaluation runs."""
+"""Request, repeat, continue, cancel and delete evaluation runs."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
@@ -11,6 +11,7 @@ from django.http import HttpRequest
 
 from annotator.core.audit import record
 from annotator.models import Annotator, AuditEntry
+from evaluation.llm.budget import Limit
 from evaluation.models import EvaluationInput, EvaluationKind, EvaluationRun
 from evaluation.runs import tasks
 from evaluation.runs.storage import InputFile, path_of, remove_files, store_files, sweep_folders
@@ -18,12 +19,12 @@ from profiles.jobs.claims import cancel
 from profiles.jobs.states import state_of
 from profiles.models import Corpus
 
-STILL_RUNNING = "It is still running. Cancel it first."
+STILL_RUNNING = "It is still running. Wait for it to finish, or cancel it first."
 FILES_GONE = "Its files are no longer on the server, so it can't run again. Start a new evaluation with them."
 
 
 class RunRefused(Exception):
-    """The run cannot be repeated or deleted now. The message says why."""
+    """The run can't be repeated, continued or deleted now. The message says why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,6 +69,23 @@ def repeat_run(run: EvaluationRun, *, by: Annotator, request: HttpRequest | None
     """Request a new run with the same files and settings. Raises RunRefused if a file is gone."""
     plan = RunPlan(
         EvaluationKind(run.kind), run.name, run.system, run.settings, files_again(run), run.corpus, run.inputs
+    )  # fmt: skip
+    return request_run(plan, by=by, request=request)
+
+
+def continue_run(
+    run: EvaluationRun, limit: Limit, *, by: Annotator, request: HttpRequest | None = None
+) -> EvaluationRun:
+    """Request the rest of a run that stopped. What was answered is kept, so only what is missing is asked.
+
+    The limit is for the whole run: what was spent before counts. Raises RunRefused while the run is live, or if a file
+    is gone.
+    """
+    if state_of(run).is_live:
+        raise RunRefused(STILL_RUNNING)
+    settings = run.settings | {"budget": limit.as_json()}
+    plan = RunPlan(
+        EvaluationKind(run.kind), run.name, run.system, settings, files_again(run), run.corpus, run.inputs
     )  # fmt: skip
     return request_run(plan, by=by, request=request)
 

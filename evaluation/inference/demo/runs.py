@@ -1,9 +1,10 @@
 """Request the run that a new demo study has to show."""
 
-from evaluation.inference.plans import InferencePlan, System
+from evaluation.inference.plans import InferencePlan
 from evaluation.inference.scopes import Scope
 from evaluation.inference.services import request_inference_run
 from evaluation.models import EvaluationKind, EvaluationRun
+from evaluation.runs.systems import System
 from profiles.models import Corpus
 
 MADE_BY = "profiles.demo"

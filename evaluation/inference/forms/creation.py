@@ -8,7 +8,7 @@ from django import forms
 from annotator.core.uploads import DumpUploadHandler
 from annotator.models import Batch
 from evaluation.inference.baselines import BASELINES
-from evaluation.inference.plans import InferencePlan, Limit, System, SystemKind
+from evaluation.inference.plans import InferencePlan
 from evaluation.inference.prompt_store import prompt_named, prompt_names
 from evaluation.inference.prompts import CURRENT
 from evaluation.inference.questions import QuestionSettings
@@ -23,19 +23,19 @@ from evaluation.inference.settings import (
     MissingPolicy,
     Settings,
 )
-from evaluation.llm.budget import OTHER_CURRENCY
+from evaluation.llm.budget import OTHER_CURRENCY, Limit
 from evaluation.llm.endpoints import EndpointRefused
+from evaluation.llm.forms import ENDPOINT_REQUIRED, NO_PRICES, EndpointField
 from evaluation.llm.stored_endpoints import endpoint_of, prices_of
 from evaluation.models import ModelEndpoint
 from evaluation.runs.forms import UploadedFilesField
+from evaluation.runs.systems import System, SystemKind
 from profiles.models import Corpus
 
 DEFAULTS = QuestionSettings()
 OTHER_CORPUS = "This batch belongs to another corpus."
 CORPUS_REQUIRED = "Choose the corpus whose gold is asked about."
-ENDPOINT_REQUIRED = "Choose an endpoint."
 FILE_REQUIRED = "Upload the file with the predictions."
-NO_PRICES = "The endpoint has no prices. Enter them on its page, or limit the tokens."
 NO_JUDGE_PRICES = "The judge’s endpoint has no prices. Enter them on its page, or limit the tokens."
 SYSTEMS = [
     (SystemKind.ENDPOINT, "A language model at one of the endpoints"),
@@ -52,11 +52,6 @@ MISSING = [
 
 class PredictionUploadHandler(DumpUploadHandler):
     fields = frozenset({"predictions"})
-
-
-class EndpointField(forms.ModelChoiceField):  # type: ignore[type-arg]  # generic for the type checker only
-    def label_from_instance(self, row: Any) -> str:
-        return row.name if row.model == row.name else f"{row.name} ({row.model})"
 
 
 class _BatchField(forms.ModelChoiceField):  # type: ignore[type-arg]  # generic for the type checker only

@@ -22,13 +22,14 @@ from evaluation.inference.dry_runs import estimate, estimate_judge
 from evaluation.inference.forms.creation import InferenceForm, PredictionUploadHandler
 from evaluation.inference.gold_profiles import GoldProfile
 from evaluation.inference.judge.prompts import load_judge_prompt
-from evaluation.inference.plans import InferencePlan, System, SystemKind, file_title
+from evaluation.inference.plans import InferencePlan, file_title
 from evaluation.inference.readers import Format, UnreadablePredictions, read_predictions
 from evaluation.llm.attempts import AttemptStore
 from evaluation.llm.stored_endpoints import prices_of
 from evaluation.models import EvaluationInput, EvaluationRun, ModelEndpoint
 from evaluation.runs.forms import shown_name
 from evaluation.runs.storage import InputFile
+from evaluation.runs.systems import System, SystemKind
 from evaluation.runs.views.runs import REQUESTED
 
 TEMPLATE = "evaluation/inference/new_inference.html"

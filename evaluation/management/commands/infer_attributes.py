@@ -17,7 +17,7 @@ from evaluation.inference.dry_runs import estimate, estimate_judge
 from evaluation.inference.gold_profiles import GoldProfile, baseline_profiles
 from evaluation.inference.judge.prompts import load_judge_prompt
 from evaluation.inference.model_answers import Inference, infer_attributes
-from evaluation.inference.plans import InferencePlan, Limit, System
+from evaluation.inference.plans import InferencePlan
 from evaluation.inference.prediction_lines import prediction_line
 from evaluation.inference.prompt_store import PromptGone, prompt_named
 from evaluation.inference.prompts import CURRENT, Prompt
@@ -26,6 +26,7 @@ from evaluation.inference.records import Prediction
 from evaluation.inference.scopes import Scope
 from evaluation.inference.settings import SEED, Settings
 from evaluation.llm.attempts import AttemptStore
+from evaluation.llm.budget import Limit
 from evaluation.llm.client import ModelClient, Standing
 from evaluation.llm.endpoints import EndpointRefused
 from evaluation.llm.stored_endpoints import endpoint_of, prices_of
@@ -39,6 +40,7 @@ from evaluation.management.model_options import (
 from evaluation.models import EvaluationRun, ModelEndpoint
 from evaluation.reports.headlines import read_headlines
 from evaluation.runs import job
+from evaluation.runs.systems import System
 
 DEFAULTS = QuestionSettings()
 NO_GOLD = "No profile has gold. Label and build gold first (bin/manage build_gold)."

@@ -5,14 +5,16 @@ from datetime import date
 from decimal import Decimal
 from typing import Any
 
-from evaluation.inference.plans import InferencePlan, Limit, System
+from evaluation.inference.plans import InferencePlan
 from evaluation.inference.prompt_store import prompt_named
 from evaluation.inference.questions import QuestionSettings
 from evaluation.inference.scopes import Scope
 from evaluation.inference.services import request_inference_run
 from evaluation.inference.settings import Settings
+from evaluation.llm.budget import Limit
 from evaluation.models import EvaluationRun, ModelEndpoint
 from evaluation.runs import job
+from evaluation.runs.systems import System
 from profiles.attributes import Attribute
 from profiles.models import Corpus
 from tests.annotator.gold.records import make_gold

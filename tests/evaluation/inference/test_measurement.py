@@ -17,16 +17,17 @@ from annotator.privacy.services import forget_account
 from evaluation.inference import gold_scores, measurement, model_answers
 from evaluation.inference.baselines import BASELINES
 from evaluation.inference.measurement import NO_GOLD, SCOPE_GONE
-from evaluation.inference.model_answers import UNREACHED
 from evaluation.inference.parser import PARSER_VERSION
-from evaluation.inference.plans import InferencePlan, Limit, System
-from evaluation.inference.run_endpoints import ENDPOINT_CHANGED, ENDPOINT_GONE, PROMPT_CHANGED
-from evaluation.inference.services import continue_run, request_inference_run
-from evaluation.llm.client import ModelClient
+from evaluation.inference.plans import InferencePlan
+from evaluation.inference.run_endpoints import PROMPT_CHANGED
+from evaluation.inference.services import request_inference_run
+from evaluation.llm.budget import Limit
+from evaluation.llm.client import UNREACHED, ModelClient
 from evaluation.models import EvaluationInput, EvaluationRun, InferredCase, ModelAttempt
 from evaluation.runs import tasks
-from evaluation.runs.services import RunRefused, repeat_run
+from evaluation.runs.services import RunRefused, continue_run, repeat_run
 from evaluation.runs.storage import InputFile
+from evaluation.runs.systems import ENDPOINT_CHANGED, ENDPOINT_GONE, System
 from profiles.attributes import Attribute
 from profiles.encryption import seal
 from profiles.jobs.claims import cancel

@@ -8,15 +8,14 @@ import pytest
 from annotator.models import AuditEntry
 from evaluation.inference.forms.creation import (
     CORPUS_REQUIRED,
-    ENDPOINT_REQUIRED,
     FILE_REQUIRED,
     NO_JUDGE_PRICES,
-    NO_PRICES,
     OTHER_CORPUS,
 )
 from evaluation.inference.judge.prompts import load_judge_prompt
 from evaluation.inference.views.creation import NO_GOLD
 from evaluation.llm.budget import OTHER_CURRENCY
+from evaluation.llm.forms import ENDPOINT_REQUIRED, NO_PRICES
 from evaluation.models import EvaluationRun, PromptVersion
 from tests.evaluation.inference.readers.files import synthpai, write
 from tests.evaluation.inference.studies import ANSWER, PRICES, do_run, make_endpoint, make_study, model_plan

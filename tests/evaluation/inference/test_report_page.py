@@ -6,9 +6,18 @@ from annotator.models import GoldRecord
 from evaluation.inference.questions import QuestionSettings
 from evaluation.inference.views.reports import GOLD_CHANGED, SCOPE_GONE
 from evaluation.models import EvaluationRun, InferredCase
+from evaluation.runs.systems import System
 from profiles.attributes import Attribute
 from tests.annotator.gold.records import make_gold
-from tests.evaluation.inference.studies import baseline_plan, do_run, finish, make_endpoint, make_study, model_plan
+from tests.evaluation.inference.studies import (
+    PRICES,
+    baseline_plan,
+    do_run,
+    finish,
+    make_endpoint,
+    make_study,
+    model_plan,
+)
 from tests.evaluation.runs.records import make_run
 from tests.factories import make_profile
 
@@ -202,6 +211,17 @@ def test_a_stopped_run_offers_to_go_on(as_rosalind, run, stopped):
     page = as_rosalind.get(f"/evaluations/{stopped.pk}/go-on/").content.decode()
     assert "The budget is used up." in page
     assert "budget_money" not in page  # the endpoint has no prices
+
+
+def test_money_is_a_limit_only_if_every_model_has_prices(as_rosalind, stopped):
+    def has_money(system) -> bool:
+        other = make_run(kind="inference", settings=stopped.settings | {"system": system})
+        form = as_rosalind.get(f"/evaluations/{other.pk}/go-on/").context["form"]
+        return "budget_money" in form.fields
+
+    priced = System.stored(make_endpoint(name="Priced", **PRICES)).as_json()
+    assert has_money(priced)
+    assert not has_money(System.at_address(priced["base_url"], priced["model"]).as_json())
 
 
 def test_it_goes_on_with_a_larger_budget(as_rosalind, stopped):

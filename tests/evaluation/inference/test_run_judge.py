@@ -12,13 +12,11 @@ from annotator.privacy.services import forget_account
 from evaluation.inference.judge.pairs import Pair
 from evaluation.inference.judge.prompts import load_judge_prompt
 from evaluation.inference.judge_sections import UNCHECKED
-from evaluation.inference.plans import Limit
 from evaluation.inference.run_endpoints import JUDGE_CHANGED, JUDGE_GONE, JUDGE_PROMPT_CHANGED
-from evaluation.inference.services import continue_run
-from evaluation.llm.budget import estimate_usage
+from evaluation.llm.budget import Limit, estimate_usage
 from evaluation.llm.client import WRONG_STORED_KEY
 from evaluation.models import AuditedPair, EvaluationRun, JudgedPair, ModelAttempt, Verdict
-from evaluation.runs.services import repeat_run
+from evaluation.runs.services import continue_run, repeat_run
 from profiles.jobs.states import State, state_of
 from tests.annotator.gold.records import make_gold
 from tests.evaluation.inference.studies import (

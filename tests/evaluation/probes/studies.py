@@ -3,13 +3,14 @@
 from pathlib import Path
 from typing import Any
 
-from evaluation.inference.plans import Limit, System
+from evaluation.llm.budget import Limit
 from evaluation.models import EvaluationInput, EvaluationRun, ModelEndpoint
 from evaluation.probes.dreaddit import load_template
 from evaluation.probes.plans import ProbePlan
 from evaluation.probes.services import request_probe_run
 from evaluation.probes.settings import ProbeSettings
 from evaluation.runs.storage import InputFile
+from evaluation.runs.systems import System
 from tests.evaluation.inference.studies import finish
 from tests.evaluation.probes.dreaddit.files import make_rows, write_csv
 

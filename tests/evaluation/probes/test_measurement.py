@@ -13,11 +13,8 @@ import pytest
 from django.db import connection
 from django.utils import timezone
 
-from evaluation.inference.model_answers import UNREACHED
-from evaluation.inference.plans import Limit
-from evaluation.inference.run_endpoints import ENDPOINT_CHANGED, ENDPOINT_GONE
-from evaluation.inference.services import continue_run
-from evaluation.llm.client import ModelClient
+from evaluation.llm.budget import Limit
+from evaluation.llm.client import UNREACHED, ModelClient
 from evaluation.models import EvaluatedDocument, EvaluationRun, ModelAttempt
 from evaluation.probes import measurement
 from evaluation.probes.detection import Mode
@@ -27,8 +24,9 @@ from evaluation.probes.plans import OWN
 from evaluation.probes.services import request_probe_run
 from evaluation.probes.templates import parse_template
 from evaluation.runs import tasks
-from evaluation.runs.services import RunRefused, repeat_run
+from evaluation.runs.services import RunRefused, continue_run, repeat_run
 from evaluation.runs.storage import path_of
+from evaluation.runs.systems import ENDPOINT_CHANGED, ENDPOINT_GONE
 from profiles.jobs.claims import cancel
 from profiles.jobs.states import State, state_of
 from tests.evaluation.inference.studies import finish, make_endpoint

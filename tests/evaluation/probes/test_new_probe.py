@@ -7,7 +7,7 @@ import pytest
 from django.core.files.uploadedfile import SimpleUploadedFile
 
 from annotator.models import AuditEntry
-from evaluation.inference.forms.creation import ENDPOINT_REQUIRED, NO_PRICES
+from evaluation.llm.forms import ENDPOINT_REQUIRED, NO_PRICES
 from evaluation.models import EvaluationRun
 from evaluation.probes.dreaddit.baselines import NO_SPLITS
 from evaluation.probes.forms import FILES_GONE, FILES_REQUIRED, HELD_LOST, NO_REPEATS, TEXT_REQUIRED

@@ -7,32 +7,30 @@ from django.views.decorators.http import require_http_methods
 
 from annotator.core.access import staff_required
 from annotator.core.http import AnnotatorRequest
-from evaluation.inference import services
-from evaluation.inference.forms.continuation import ContinuationForm
-from evaluation.inference.plans import SystemKind
 from evaluation.llm.stored_endpoints import prices_of
 from evaluation.models import EvaluationRun, ModelEndpoint
+from evaluation.runs import services
+from evaluation.runs.forms import ContinuationForm
 from evaluation.runs.kinds import KINDS
 from evaluation.runs.queries import asks_models, run_row
-from evaluation.runs.services import RunRefused
 from evaluation.runs.views.runs import REQUESTED, find_run
 
 
 @staff_required
 @require_http_methods(["GET", "HEAD", "POST"])
-def continue_inference(request: AnnotatorRequest, evaluation_id: int) -> HttpResponse:
+def continue_evaluation(request: AnnotatorRequest, evaluation_id: int) -> HttpResponse:
     run = _stopped_run(evaluation_id)
     form = ContinuationForm(request.POST if request.method == "POST" else None, run=run, has_prices=_has_prices(run))
     if form.is_valid():
         try:
             again = services.continue_run(run, form.limit(), by=request.user, request=request)
-        except RunRefused as refusal:
+        except services.RunRefused as refusal:
             messages.error(request, str(refusal))
             return redirect("evaluation:evaluation", run.pk)
         messages.success(request, REQUESTED)
         return redirect("evaluation:evaluation", again.pk)
     context = {"form": form, "run": run_row(run)}
-    return render(request, "evaluation/inference/continue.html", context, status=422 if form.is_bound else 200)
+    return render(request, "evaluation/runs/continue.html", context, status=422 if form.is_bound else 200)
 
 
 def _stopped_run(evaluation_id: int) -> EvaluationRun:
@@ -45,10 +43,8 @@ def _stopped_run(evaluation_id: int) -> EvaluationRun:
 
 
 def _has_prices(run: EvaluationRun) -> bool:
-    """Whether everybody who is asked has prices, so that money can be the limit."""
-    if run.settings["system"]["kind"] == SystemKind.ADDRESS:
-        return False
-    parts = (run.settings["system"], run.settings.get("judge") or {})
-    numbers = {part["endpoint"] for part in parts if "endpoint" in part}
-    rows = ModelEndpoint.objects.filter(pk__in=numbers)
-    return bool(numbers) and [prices_of(row) is not None for row in rows] == [True] * len(numbers)
+    """Whether every model that is asked has prices, so that money can be the limit."""
+    models = [part for part in (run.settings["system"], run.settings.get("judge")) if part and "base_url" in part]
+    rows = ModelEndpoint.objects.in_bulk([part["endpoint"] for part in models if "endpoint" in part])
+    priced = {pk for pk, row in rows.items() if prices_of(row) is not None}
+    return bool(models) and all(part.get("endpoint") in priced for part in models)
