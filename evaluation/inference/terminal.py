@@ -1,6 +1,6 @@
 """An attribute report as text, for the terminal: made from the report's JSON alone."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from rich.console import Console
@@ -15,6 +15,7 @@ from evaluation.inference.judge_sections import judge_in_words
 from evaluation.inference.outcomes import TOPS
 from evaluation.inference.published_figures import Comparability
 from evaluation.inference.report import JUDGED, scorers_of
+from evaluation.reports.terminal import add_row, text_table
 
 Json = Mapping[str, Any]
 
@@ -89,115 +90,115 @@ def _head(source: Json, scored: int) -> str:
 
 
 def _scorers(model: Json) -> Table:
-    table = _table(["scorer", "n", "top-1", "top-2", "top-3", "top-1 half credit", "top-1 macro"])
+    table = text_table(["scorer", "n", "top-1", "top-2", "top-3", "top-1 half credit", "top-1 macro"])
     for scorer in scorers_of(model):
         section = model[scorer]
         tops = [_with_interval(section, top) for top in TOPS]
         others = [_percent(section[name]["top1"]) for name in ("with_half_credit", "macro")]
-        _add(table, [TITLES[scorer], number(section["n"]), *tops, *others])
+        add_row(table, [TITLES[scorer], number(section["n"]), *tops, *others])
     return table
 
 
 def _protection(model: Json) -> Table:
-    table = _table(["scorer", "labels", "profiles", "collective rate", "individual rate"])
+    table = text_table(["scorer", "labels", "profiles", "collective rate", "individual rate"])
     for scorer in scorers_of(model):
         section = model[scorer]
         rates = [_estimate(section["protection"][name]) for name in ("collective", "individual")]
-        _add(table, [TITLES[scorer], number(section["n"]), number(section["profiles"]), *rates])
+        add_row(table, [TITLES[scorer], number(section["n"]), number(section["profiles"]), *rates])
     return table
 
 
 def _groups(model: Json, key: str, title: str) -> Table:
     people = ((model["ceiling"] or {}).get("by_attribute") or {}) if key == "by_attribute" else {}
-    table = _table([title, "n", *scorers_of(model), *(["people", "n"] if people else [])])
+    table = text_table([title, "n", *scorers_of(model), *(["people", "n"] if people else [])])
     for name, scores in model["sound"][key].items():
         others = [model[scorer][key].get(name) for scorer in scorers_of(model)]
         cells = [_with_interval(section, 1) if section else UNDEFINED for section in others]
         pair = people.get(name)
         cells += [_estimate(pair["top1"]), number(pair["n"])] if pair else [UNDEFINED] * 2 * bool(people)
-        _add(table, [name.replace("_", " "), number(scores["n"]), *cells])
+        add_row(table, [name.replace("_", " "), number(scores["n"]), *cells])
     return table
 
 
 def _answers(rates: Json) -> Table:
     """Nothing if every label has a guess."""
     names = ("abstained", "refused", "unread")
-    table = _table(["attribute", "n", "abstained", "refused", "refused or not readable"])
+    table = text_table(["attribute", "n", "abstained", "refused", "refused or not readable"])
     for attribute, row in rates["by_attribute"].items() if any(rates[name]["value"] for name in names) else ():
-        _add(table, [attribute.replace("_", " "), number(row["n"]), *(_estimate(row[name]) for name in names)])
+        add_row(table, [attribute.replace("_", " "), number(row["n"]), *(_estimate(row[name]) for name in names)])
     return table
 
 
 def _negative_table(negatives: Json) -> Table:
-    table = _table(["attribute", "asked", "guessed", "share"])
+    table = text_table(["attribute", "asked", "guessed", "share"])
     for name, row in negatives.get("by_attribute", {}).items():
         counts = [number(row["asked"]), number(row["guessed"])]
-        _add(table, [name.replace("_", " "), *counts, _estimate(row["interval"])])
+        add_row(table, [name.replace("_", " "), *counts, _estimate(row["interval"])])
     return table
 
 
 def _named(rows: Iterable[Json]) -> Table:
-    table = _table(["confidence", "named", "right", "less precise", "wrong", "not inferable", "right, share"])
+    table = text_table(["confidence", "named", "right", "less precise", "wrong", "not inferable", "right, share"])
     for row in rows:
         name = "any or none" if row["threshold"] is None else f"{row['threshold']:g} or more"
         counts = [number(row[key]) for key in ("n", "right", "less_precise", "wrong", "not_inferable")]
-        _add(table, [name, *counts, _estimate(row["precision"])])
+        add_row(table, [name, *counts, _estimate(row["precision"])])
     return table
 
 
 def _ages(ages: Json | None) -> Table:
-    table = _table(["n", "within 2 years", "within 5 years", "overlapping", "common years"])
+    table = text_table(["n", "within 2 years", "within 5 years", "overlapping", "common years"])
     if ages:
         shares = [_estimate(ages[name]) for name in ("within_two", "within_five", "overlapping", "overlap")]
-        _add(table, [number(ages["n"]), *shares], left=())
+        add_row(table, [number(ages["n"]), *shares], left=())
     return table
 
 
 def _places(places: Json) -> Table:
     names = [*(grade.value for grade in Grade), NO_GUESS]
-    table = _table(["attribute", "n", *names])
+    table = text_table(["attribute", "n", *names])
     for attribute, row in places.items():
-        _add(table, [attribute.replace("_", " "), *(number(row[name]) for name in ("n", *names))])
+        add_row(table, [attribute.replace("_", " "), *(number(row[name]) for name in ("n", *names))])
     return table
 
 
 def _study(figures: Iterable[Json]) -> Table:
-    table = _table(["model", "n", "top-1", "top-2", "top-3"])
+    table = text_table(["model", "n", "top-1", "top-2", "top-3"])
     for row in figures:
         count = UNDEFINED if row["n"] is None else number(row["n"])
-        _add(table, [row["model"], count, *(_percent(row[f"top{top}"]) for top in TOPS)])
+        add_row(table, [row["model"], count, *(_percent(row[f"top{top}"]) for top in TOPS)])
     return table
 
 
 def _differences(differences: Iterable[Json]) -> Table:
     """Step by step; the whole way from published to sound is in the JSON."""
-    table = _table(["from", "to", "attribute", "gained", "lost", "partly", "reason"])
+    table = text_table(["from", "to", "attribute", "gained", "lost", "partly", "reason"])
     for row in differences:
         is_step = row["metric"] == "top1" and (row["from"], row["to"]) in STEPS
         for rule in row["rules"] if is_step else ():
             counts = [number(rule[name]) for name in ("gained", "lost", "partly")]
             cells = [row["from"], row["to"], rule["attribute"].replace("_", " "), *counts, rule["reason"]]
-            _add(table, cells, left=(0, 1, 2, 6))
+            add_row(table, cells, left=(0, 1, 2, 6))
     return table
 
 
 def _comparisons(rows: Iterable[Json]) -> Table:
     tests = [f"{test}{end}" for test in TESTS for end in ("", "_holm")]
     heads = ["p (bootstrap)", "corrected", "p (randomisation)", "corrected"]
-    table = _table(["scorer", "metric", "n", "difference", *heads])
+    table = text_table(["scorer", "metric", "n", "difference", *heads])
     for row in rows:
         values = [UNDEFINED if row[test] is None else f"{row[test]:.3f}" for test in tests]
-        _add(
+        add_row(
             table, [row["scorer"], row["metric"], number(row["n"]), _estimate(row["difference"]), *values], left=(0, 1)
         )
     return table
 
 
 def _protection_changes(report: Json) -> Table:
-    table = _table(["models", "scorer", "collective rate", "individual rate"])
+    table = text_table(["models", "scorer", "collective rate", "individual rate"])
     for row in report["protection_differences"]:
         rates = [_estimate(row[name]) for name in ("collective", "individual")]
-        _add(table, [f"{row['first']} − {row['second']}", row["scorer"], *rates], left=(0, 1))
+        add_row(table, [f"{row['first']} − {row['second']}", row["scorer"], *rates], left=(0, 1))
     return table
 
 
@@ -214,20 +215,6 @@ def _estimate(estimate: Json) -> str:
 
 def _percent(value: float | None) -> str:
     return UNDEFINED if value is None else f"{100 * value:.1f}"
-
-
-def _table(columns: Sequence[str]) -> Table:
-    table = Table(box=None, pad_edge=False)
-    for column in columns:
-        table.add_column(column)
-    return table
-
-
-def _add(table: Table, cells: Sequence[str], left: Sequence[int] = (0,)) -> None:
-    """Add a row as it is: names from files are no markup. Numbers are on the right."""
-    for at, column in enumerate(table.columns):
-        column.justify = "left" if at in left else "right"
-    table.add_row(*map(Text, cells))
 
 
 def _print_table(title: str, table: Table, console: Console) -> None:

@@ -1,6 +1,6 @@
 """The report of a probe as text, for the terminal: made from the report's JSON alone."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 from rich.console import Console
@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from annotator.core.formatting import number, plural
+from evaluation.reports.terminal import add_row, text_table
 
 Json = Mapping[str, Any]
 NONE = "–"
@@ -44,42 +45,44 @@ def _tables(report: Json) -> Iterator[tuple[str, Table]]:
 
 
 def _scores(report: Json) -> Table:
-    table = _table(["metric", "value", "interval (normal fit)", "mark", "by chance", "95 % of chance", "p"])
+    table = text_table(["metric", "value", "interval (normal fit)", "mark", "by chance", "95 % of chance", "p"])
     for name, floor in report["noise_floor"].items():
         if not name.startswith("max_diff_"):
             continue
         interval, mark = report["intervals"][name], report["marks"].get(name, {}).get("mark")
         ends = _range(interval["normal_low"], interval["normal_high"])
         cells = [name, _four(report["metrics"][name]), ends, mark or NONE, _four(floor["mean"]), _four(floor["p95"])]
-        _add(table, [*cells, _four(floor["p"], 3)])
+        add_row(table, [*cells, _four(floor["p"], 3)])
     return table
 
 
 def _variants(report: Json) -> Table:
     shares = [name for name in report["beyond"]["by_variant"][0] if name not in ("name", "kappa")]
-    table = _table(["variant", *(name.replace("_", " ") for name in shares), "kappa", "undetected"])
+    table = text_table(["variant", *(name.replace("_", " ") for name in shares), "kappa", "undetected"])
     for row in report["beyond"]["by_variant"]:
         cells = [_estimate(row[name]) for name in shares]
         undetected = report["beyond"]["undetected"][row["name"]]
-        _add(table, [row["name"], *cells, _four(row["kappa"], 2), _four(undetected, 3)])
+        add_row(table, [row["name"], *cells, _four(row["kappa"], 2), _four(undetected, 3)])
     return table
 
 
 def _pairs(rows: Iterable[Json]) -> Table:
-    table = _table(["first", "second", "first − second", "p", "p (Holm)", "flips", "p (McNemar)", "p (McNemar, Holm)"])
+    table = text_table(
+        ["first", "second", "first − second", "p", "p (Holm)", "flips", "p (McNemar)", "p (McNemar, Holm)"]
+    )
     for row in rows:
         tests = [_four(row[name], 3) for name in ("p", "p_holm")]
         exact = [_four(row[name], 3) for name in ("p_mcnemar", "p_mcnemar_holm")]
         flips = f"{number(row['first_only'])} / {number(row['second_only'])}"
-        _add(table, [row["first"], row["second"], _estimate(row["difference"]), *tests, flips, *exact], left=(0, 1))
+        add_row(table, [row["first"], row["second"], _estimate(row["difference"]), *tests, flips, *exact], left=(0, 1))
     return table
 
 
 def _likelihoods(rows: Iterable[Json]) -> Table:
-    table = _table(["first", "second", "first − second", "p", "p (Holm)"])
+    table = text_table(["first", "second", "first − second", "p", "p (Holm)"])
     for row in rows:
         tests = [_four(row[name], 3) for name in ("p", "p_holm")]
-        _add(table, [row["first"], row["second"], _estimate(row["difference"]), *tests], left=(0, 1))
+        add_row(table, [row["first"], row["second"], _estimate(row["difference"]), *tests], left=(0, 1))
     return table
 
 
@@ -120,17 +123,3 @@ def _range(low: float | None, high: float | None) -> str:
 
 def _four(value: float | None, digits: int = 4) -> str:
     return NONE if value is None else f"{value:.{digits}f}"
-
-
-def _table(columns: Sequence[str]) -> Table:
-    table = Table(box=None, pad_edge=False)
-    for column in columns:
-        table.add_column(column)
-    return table
-
-
-def _add(table: Table, cells: Sequence[str], left: Sequence[int] = (0,)) -> None:
-    """Add a row as it is: names from files are no markup. Numbers are on the right."""
-    for at, column in enumerate(table.columns):
-        column.justify = "left" if at in left else "right"
-    table.add_row(*map(Text, cells))

@@ -8,6 +8,7 @@ from rich.table import Table
 from rich.text import Text
 
 from annotator.core.formatting import number, plural
+from evaluation.reports.terminal import add_row, text_table
 
 Json = Mapping[str, Any]
 
@@ -92,32 +93,32 @@ def _sections(result: Json, settings: Json) -> Iterator[Section]:
 
 
 def _by_type(result: Json, settings: Json) -> Section:
-    table = _table(["type", "gold", "predicted", "precision", "recall", "F1", "F2"])
+    table = text_table(["type", "gold", "predicted", "precision", "recall", "F1", "F2"])
     for row in result["by_type"]:
-        _add(table, [row["type"], number(row["gold"]), number(row["predicted"]), *_scores(row)])
+        add_row(table, [row["type"], number(row["gold"]), number(row["predicted"]), *_scores(row)])
     table.add_section()
-    _add(table, ["macro (mean of types)", "", "", *_scores(result["macro"])])
+    add_row(table, ["macro (mean of types)", "", "", *_scores(result["macro"])])
     totals = [number(sum(row[side] for row in result["by_type"])) for side in ("gold", "predicted")]
-    _add(table, ["micro (all spans)", *totals, *_scores(result["micro"])])
+    add_row(table, ["micro (all spans)", *totals, *_scores(result["micro"])])
     return Section(BY_TYPE.format(system=result["system"], threshold=settings["threshold"]), table)
 
 
 def _definitions(result: Json) -> Section:
-    table = _table(["definition", "whose", "precision", "recall", "F1", "macro F1"])
+    table = text_table(["definition", "whose", "precision", "recall", "F1", "macro F1"])
     for row in result["definitions"]:
         scores = [*_plain(row, "precision", "recall"), shown(row["f1"]), shown(row["macro_f1"])]
-        _add(table, [row["title"], row["whose"], *scores], left=2)
+        add_row(table, [row["title"], row["whose"], *scores], left=(0, 1))
     return Section(DEFINITIONS.format(system=result["system"]), table)
 
 
 def _study(result: Json) -> Section:
     compat = result["compat"]
-    table = _table(["labels", "TP", "FP", "FN", "precision", "recall", "F1", "relaxed"])
+    table = text_table(["labels", "TP", "FP", "FN", "precision", "recall", "F1", "relaxed"])
     for name in ("strict", "relaxed", "phase1"):
         if row := compat.get(name):
             counts = [number(row[count]) for count in ("tp", "fp", "fn")]
             scores = [shown(row[metric], 4) for metric in ("precision", "recall", "f1")]
-            _add(table, [name, *counts, *scores, number(row.get("relaxed_matches", 0))])
+            add_row(table, [name, *counts, *scores, number(row.get("relaxed_matches", 0))])
     growth = (compat.get("relaxed") or {}).get("denominator_growth")
     note = ARTEFACT.format(growth=number(growth)) if growth else ""
     return Section(STUDY.format(system=result["system"], threshold=compat["threshold"]), table, note)
@@ -125,11 +126,11 @@ def _study(result: Json) -> Section:
 
 def _others(result: Json) -> Section:
     """Rows of measures that the report has; those that need texts are missing without them."""
-    table = _table(["measure", "precision", "recall", "F1"])
+    table = text_table(["measure", "precision", "recall", "F1"])
     for title, scores in _measures(result):
-        _add(table, [title, *_plain(scores, "precision", "recall"), shown(scores.get("f1"))])
+        add_row(table, [title, *_plain(scores, "precision", "recall"), shown(scores.get("f1"))])
     for title, value in _shares(result):
-        _add(table, [title, "", shown(value), ""])
+        add_row(table, [title, "", shown(value), ""])
     return Section(OTHERS.format(system=result["system"]), table, "\n".join(_error_lines(result)))
 
 
@@ -169,25 +170,11 @@ def _shares(result: Json) -> Iterator[tuple[str, Any]]:
 
 
 def _comparisons(comparisons: Sequence[Json]) -> Section:
-    table = _table(["first", "second", "metric", "first − second", "p (bootstrap)", "p (randomisation)"])
+    table = text_table(["first", "second", "metric", "first − second", "p (bootstrap)", "p (randomisation)"])
     for row in comparisons:
         tests = [shown(row.get(test)) for test in ("p_bootstrap", "p_randomisation")]
-        _add(table, [row["first"], row["second"], row["metric"], shown(row["difference"]), *tests], left=3)
+        add_row(table, [row["first"], row["second"], row["metric"], shown(row["difference"]), *tests], left=(0, 1, 2))
     return Section("Differences", table)
-
-
-def _table(columns: Sequence[str]) -> Table:
-    table = Table(box=None, pad_edge=False)
-    for column in columns:
-        table.add_column(column)
-    return table
-
-
-def _add(table: Table, cells: Sequence[str], left: int = 1) -> None:
-    """Add a row as it is: names from files are no markup. Numbers are on the right."""
-    table.add_row(*(Text(cell, justify="left" if at < left else "right") for at, cell in enumerate(cells)))
-    for column in table.columns[left:]:
-        column.justify = "right"
 
 
 def _scores(row: Json) -> list[str]:
