@@ -1,18 +1,22 @@
-"""Arguments that the commands about language models share."""
+"""Arguments and progress that the commands about language models share."""
 
 import argparse
+from collections.abc import Callable
 from dataclasses import replace
 from decimal import Decimal, InvalidOperation
 from typing import Any
 
-from django.core.management.base import CommandError
+from django.core.management.base import BaseCommand, CommandError
 
-from evaluation.llm.budget import Budget, BudgetUnusable, Prices
+from annotator.core.formatting import number, plural
+from evaluation.llm.budget import Budget, BudgetUnusable, Estimate, Prices
+from evaluation.llm.client import Standing
 from evaluation.llm.endpoints import Endpoint, EndpointRefused, open_endpoint
 from evaluation.llm.stored_endpoints import endpoint_of, prices_of
 from evaluation.models import ModelEndpoint
 
-UNKNOWN_NAME = "There is no endpoint “{name}”. There are: {names}. An address begins with http:// or https://."
+UNKNOWN_NAME = "There is no endpoint “{name}”. There are: {names}."
+ADDRESS_HINT = " An address begins with http:// or https://."
 OTHER_MODEL = "“{name}” asks the model “{model}”. Leave --model out, or store another endpoint for “{other}”."
 NO_ENDPOINT = "Name the endpoint with --endpoint: its address, or the name of a stored one."
 NO_MODEL = "Name the model with --model."
@@ -73,7 +77,7 @@ def _by_address(options: dict[str, Any]) -> tuple[Endpoint, None]:
 
 
 def _by_name(options: dict[str, Any]) -> tuple[Endpoint, Prices | None]:
-    row = named_endpoint(options["endpoint"] or "")
+    row = named_endpoint(options["endpoint"] or "", hint=ADDRESS_HINT)
     if options["model"] and options["model"] != row.model:
         raise CommandError(OTHER_MODEL.format(name=row.name, model=row.model, other=options["model"]))
     endpoint = endpoint_of(row)
@@ -81,14 +85,14 @@ def _by_name(options: dict[str, Any]) -> tuple[Endpoint, Prices | None]:
     return replace(endpoint, **limits), prices_of(row)
 
 
-def named_endpoint(name: str) -> ModelEndpoint:
-    """The stored endpoint with this name, in any case. 1 query."""
+def named_endpoint(name: str, hint: str = "") -> ModelEndpoint:
+    """The stored endpoint with this name, in any case. 1 query. `hint` is added to what an unknown name is told."""
     if not name:
         raise CommandError(NO_ENDPOINT)
     row = ModelEndpoint.objects.usable().filter(name__iexact=name).first()
     if row is None:
         names = ", ".join(ModelEndpoint.objects.usable().values_list("name", flat=True)) or "none yet"
-        raise CommandError(UNKNOWN_NAME.format(name=name, names=names))
+        raise CommandError(UNKNOWN_NAME.format(name=name, names=names) + hint)
     return row
 
 
@@ -101,3 +105,24 @@ def _money(text: str) -> Decimal:
     if not amount.is_finite() or amount < 0:
         raise argparse.ArgumentTypeError(f"“{text}” isn't an amount, such as 2.50")
     return amount
+
+
+def estimate_in_words(estimate: Estimate) -> str:
+    return (
+        f"{plural(estimate.calls, 'call')}: about {number(estimate.usage.prompt)} tokens to read and at most "
+        f"{number(estimate.usage.completion)} to write. Answers that are already stored cost nothing."
+    )
+
+
+def show_progress(command: BaseCommand, total: int | None = None) -> Callable[[Standing], None]:
+    """Print how far the requests are on one line of the terminal. Without a terminal, print nothing."""
+
+    def show(standing: Standing) -> None:
+        if command.stderr.isatty():
+            done = number(standing.answered + standing.found + standing.failed)
+            of_total = "" if total is None else f" of {number(total)}"
+            retries = f", {plural(standing.retries, 'retry', 'retries')}" if standing.retries else ""
+            line = f"\r{done}{of_total} done, {number(standing.in_flight)} in progress{retries} "
+            command.stderr.write(line, ending="")
+
+    return show

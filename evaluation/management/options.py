@@ -10,8 +10,11 @@ from typing import Any
 from django.core.management.base import CommandError
 from rich.console import Console
 
+from annotator.core.lookups import UnknownName, batch_named, corpus_named
 from annotator.exchange.export.files import FileNotWritten, atomic_file
+from annotator.models import Batch
 from evaluation.reports.requirements import Requirement, RequirementUnusable
+from profiles.models import Corpus
 
 UNUSABLE = 2  # the exit status when nothing was done, because an argument or a file can't be used
 STANDARD_OUTPUT = Path("-")
@@ -96,6 +99,15 @@ def check_folder(path: Path | None, option: str) -> None:
         raise refuse(f"{option}: there is no folder {path.parent}. Create it, or choose another place.")
     if path is not None and path.is_dir():
         raise refuse(f"{option}: {path} is a folder. Name a file.")
+
+
+def chosen_corpus(options: Json) -> tuple[Corpus, Batch | None]:
+    """What `--corpus` and `--batch` name. Raises UnknownName. 2 queries, or 1 without a batch."""
+    corpus = corpus_named(options["corpus"])
+    batch = batch_named(options["batch"]) if options["batch"] else None
+    if batch is not None and batch.corpus_id != corpus.pk:
+        raise UnknownName(f"“{batch.name}” is not a batch of “{corpus.name}”.")
+    return corpus, batch
 
 
 # ── Requirements ────────────────────────────────────────────────────────────

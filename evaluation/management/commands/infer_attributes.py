@@ -10,7 +10,7 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotator.core.formatting import number, plural
 from annotator.core.job_terminal import JobDisplay
-from annotator.core.lookups import UnknownName, batch_named, corpus_named
+from annotator.core.lookups import UnknownName
 from evaluation.inference import services
 from evaluation.inference.baselines import BASELINES, predict
 from evaluation.inference.dry_runs import estimate, estimate_judge
@@ -27,7 +27,7 @@ from evaluation.inference.scopes import Scope
 from evaluation.inference.settings import SEED, Settings
 from evaluation.llm.attempts import AttemptStore
 from evaluation.llm.budget import Limit
-from evaluation.llm.client import ModelClient, Standing
+from evaluation.llm.client import ModelClient
 from evaluation.llm.endpoints import EndpointRefused
 from evaluation.llm.stored_endpoints import endpoint_of, prices_of
 from evaluation.management.model_options import (
@@ -36,7 +36,9 @@ from evaluation.management.model_options import (
     chosen_endpoint,
     is_address,
     named_endpoint,
+    show_progress,
 )
+from evaluation.management.options import chosen_corpus
 from evaluation.models import EvaluationRun, ModelEndpoint
 from evaluation.reports.headlines import read_headlines
 from evaluation.runs import job
@@ -116,16 +118,11 @@ class Command(BaseCommand):
         endpoint, prices = chosen_endpoint(options)
         budget = chosen_budget(options, prices)
         inference = infer_attributes(
-            profiles, ModelClient(endpoint), settings, budget=budget, tell=self._show,
+            profiles, ModelClient(endpoint), settings, budget=budget, tell=show_progress(self),
             prompt=prompt_named(settings.prompt),
         )  # fmt: skip
         _write(options["out"], profiles, endpoint.model, inference.predictions)
         self._sum_up(profiles, inference, options["out"])
-
-    def _show(self, standing: Standing) -> None:
-        if self.stderr.isatty():
-            done = standing.answered + standing.found + standing.failed
-            self.stderr.write(f"\r{number(done)} done, {number(standing.in_flight)} on their way ", ending="")
 
     def _sum_up(self, profiles: Sequence[GoldProfile], inference: Inference, out: Path) -> None:
         answered = len(inference.predictions)
@@ -173,12 +170,9 @@ def _judge(options: dict[str, Any]) -> ModelEndpoint | None:
 
 def _scope(options: dict[str, Any]) -> Scope:
     try:
-        corpus = corpus_named(options["corpus"])
-        batch = batch_named(options["batch"]) if options["batch"] else None
+        corpus, batch = chosen_corpus(options)
     except UnknownName as refusal:
         raise CommandError(str(refusal)) from refusal
-    if batch is not None and batch.corpus_id != corpus.pk:
-        raise CommandError(f"“{batch.name}” is not a batch of “{corpus.name}”.")
     if options["limit"] is not None and options["limit"] < 1:
         raise CommandError("--limit must be at least 1.")
     return Scope(corpus, batch, options["limit"])

@@ -10,11 +10,13 @@ from django.core.management.base import BaseCommand, CommandError
 
 from annotator.core.formatting import number, plural
 from evaluation.llm.budget import estimate_run
-from evaluation.llm.client import ModelClient, Standing
+from evaluation.llm.client import ModelClient
 from evaluation.management.model_options import (
     add_asking_arguments,
     chosen_budget,
     chosen_endpoint,
+    estimate_in_words,
+    show_progress,
 )
 from evaluation.management.options import (
     add_json_argument,
@@ -99,11 +101,7 @@ class Command(BaseCommand):
     def _estimate(self, items: Sequence[Item], chosen: ProbeSettings, template: Template) -> None:
         variants = PROBE.with_control(has_control=chosen.has_control)
         estimate = estimate_run(request for _, request in build_questions(items, variants, template, chosen))
-        usage = estimate.usage
-        self.stdout.write(
-            f"{plural(estimate.calls, 'call')}, about {number(usage.prompt)} tokens to read and at most "
-            f"{number(usage.completion)} to write. Answers that are kept already cost nothing."
-        )
+        self.stdout.write(estimate_in_words(estimate))
 
     def _answers(
         self, items: list[Item], source: ItemSet, chosen: ProbeSettings, template: Template, options: dict[str, Any]
@@ -121,22 +119,16 @@ class Command(BaseCommand):
                 raise refuse(error) from error
             return Answers(evaluated), baseline.value
         endpoint, prices = chosen_endpoint(options)
-        self.total = len(items) * len(variants) * chosen.repetitions
+        total = len(items) * len(variants) * chosen.repetitions
         answers = ask_model(
             PROBE.name, items, variants, template, chosen, client=ModelClient(endpoint),
-            budget=chosen_budget(options, prices), tell=self._show, with_texts=options["log"] is not None,
+            budget=chosen_budget(options, prices), tell=show_progress(self, total),
+            with_texts=options["log"] is not None,
         )  # fmt: skip
         if answers.ended_early:
-            done = self.total - answers.evaluated.unanswered
-            raise CommandError(f"{answers.ended_early} {number(done)} of {plural(self.total, 'call')} answered.")
+            done = total - answers.evaluated.unanswered
+            raise CommandError(f"{answers.ended_early} {number(done)} of {plural(total, 'call')} answered.")
         return answers, endpoint.model
-
-    def _show(self, standing: Standing) -> None:
-        if self.stderr.isatty():
-            done = standing.answered + standing.found + standing.failed
-            retries = f", {plural(standing.retries, 'retry', 'retries')}" if standing.retries else ""
-            line = f"\r{number(done)} of {number(self.total)} done, {number(standing.in_flight)} on their way{retries} "
-            self.stderr.write(line, ending="")
 
 
 def _add_outputs(group: Any) -> None:

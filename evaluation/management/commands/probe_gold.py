@@ -8,22 +8,25 @@ from typing import Any
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 
-from annotator.core.formatting import number, plural
-from annotator.core.lookups import UnknownName, batch_named, corpus_named
+from annotator.core.formatting import plural
+from annotator.core.lookups import UnknownName
 from evaluation.inference.gold_profiles import GoldProfile, gold_profiles, texts_of
 from evaluation.inference.prompts import Prompt, load_prompt
 from evaluation.inference.questions import QuestionSettings
 from evaluation.llm.budget import estimate_run
-from evaluation.llm.client import ModelClient, Standing
+from evaluation.llm.client import ModelClient
 from evaluation.management.model_options import (
     add_asking_arguments,
     add_endpoint_argument,
     chosen_budget,
     chosen_endpoint,
+    estimate_in_words,
+    show_progress,
 )
 from evaluation.management.options import (
     add_json_argument,
     check_outputs,
+    chosen_corpus,
     refuse,
     report_console,
     write_file,
@@ -79,31 +82,24 @@ class Command(BaseCommand):
         variants = (*VARIANTS, CONTROL) if chosen.has_control else VARIANTS
         questions = build_gold_questions([profile.pk for profile in profiles], texts_of, variants, prompt, chosen)
         estimate = estimate_run(request for _, request in questions)
-        self.stdout.write(
-            f"{plural(estimate.calls, 'call')}, about {number(estimate.usage.prompt)} tokens to read and at most "
-            f"{number(estimate.usage.completion)} to write. Answers that are kept already cost nothing."
-        )
+        self.stdout.write(estimate_in_words(estimate))
 
     def _ask(
         self, profiles: Sequence[GoldProfile], prompt: Prompt, chosen: ProbeSettings, options: dict[str, Any]
     ) -> tuple[GoldAnswers, str]:
         endpoint, prices = chosen_endpoint(options)
         budget = chosen_budget(options, prices)
-        answers = ask_about_gold(profiles, prompt, chosen, client=ModelClient(endpoint), budget=budget, tell=self._show)
+        answers = ask_about_gold(
+            profiles, prompt, chosen, client=ModelClient(endpoint), budget=budget, tell=show_progress(self)
+        )
         if answers.ended_early:
             raise CommandError(f"{answers.ended_early} {plural(len(answers.table.guesses), 'call')} answered so far.")
         return answers, endpoint.model
 
-    def _show(self, standing: Standing) -> None:
-        if self.stderr.isatty():
-            done = standing.answered + standing.found + standing.failed
-            self.stderr.write(f"\r{number(done)} done, {number(standing.in_flight)} on their way ", ending="")
-
 
 def _profiles(options: dict[str, Any]) -> list[GoldProfile]:
     try:
-        corpus = corpus_named(options["corpus"])
-        batch = batch_named(options["batch"]) if options["batch"] else None
+        corpus, batch = chosen_corpus(options)
     except UnknownName as refusal:
         raise refuse(refusal) from refusal
     profiles = gold_profiles(corpus, batch)

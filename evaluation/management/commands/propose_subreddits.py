@@ -12,7 +12,8 @@ from rich.table import Table
 from annotator.core.formatting import number, plural
 from evaluation.llm.endpoints import EndpointRefused
 from evaluation.llm.stored_endpoints import endpoint_of
-from evaluation.models import ModelEndpoint, SubredditSearch
+from evaluation.management.model_options import named_endpoint
+from evaluation.models import SubredditSearch
 from evaluation.proposals import job
 from evaluation.proposals.forms import DEFAULT_NUMBER, read_examples, read_value
 from evaluation.proposals.queries import ProposalRow, proposal_rows
@@ -22,7 +23,6 @@ from profiles.attributes import Attribute
 from profiles.hints.rules import InvalidHint
 
 WIDTH = 150  # where there is no terminal that has one
-NO_ENDPOINT = "There is no endpoint “{name}”. There are: {names}."
 
 
 class Command(BaseCommand):
@@ -65,7 +65,7 @@ def _create(options: dict[str, Any]) -> SubredditSearch:
         raise CommandError("--number must be from 1 to 100.")
     try:
         value, examples = read_value(attribute, options["value"]), read_examples(" ".join(options["example"]))
-        endpoint = _endpoint(options["endpoint"])
+        endpoint = named_endpoint(options["endpoint"])
         endpoint_of(endpoint)
     except (InvalidHint, ValueError, EndpointRefused) as refusal:
         raise CommandError(str(refusal)) from refusal
@@ -74,15 +74,6 @@ def _create(options: dict[str, Any]) -> SubredditSearch:
     return create_search(
         attribute=attribute, value=value, number=options["number"], examples=examples, endpoint=endpoint
     )
-
-
-def _endpoint(name: str) -> ModelEndpoint:
-    endpoints = ModelEndpoint.objects.usable()
-    endpoint = endpoints.filter(name__iexact=name).first()
-    if endpoint is None:
-        names = ", ".join(endpoints.values_list("name", flat=True)) or "none yet"
-        raise CommandError(NO_ENDPOINT.format(name=name, names=names))
-    return endpoint
 
 
 def _table(rows: Sequence[ProposalRow]) -> Table:

@@ -6,7 +6,8 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
-from annotator.core.lookups import UnknownName, batch_named, corpus_named
+from annotator.core.lookups import UnknownName
+from evaluation.management.options import chosen_corpus
 from evaluation.spans.evidence.measurement import measure_evidence
 from evaluation.spans.evidence.report import RESAMPLES, SEED
 from evaluation.spans.evidence.scopes import NoDetection, Scope, Source, finished_run, recipe_named
@@ -35,10 +36,7 @@ class Command(BaseCommand):
 
 
 def _scope(options: dict[str, Any]) -> Scope:
-    corpus = corpus_named(options["corpus"])
-    batch = batch_named(options["batch"]) if options["batch"] else None
-    if batch is not None and batch.corpus_id != corpus.pk:
-        raise UnknownName(f"“{batch.name}” is not a batch of “{corpus.name}”.")
+    corpus, batch = chosen_corpus(options)
     recipe = recipe_named(options["recipe"]) if options["recipe"] else None
     source = Source.JUDGEMENTS if options["judgements"] else Source.GOLD
     return Scope(corpus, finished_run(corpus, recipe), batch, source)

@@ -7,7 +7,7 @@ import pytest
 from django.core.management import CommandError, call_command
 
 from annotator.embedded.commands import needs_servers
-from evaluation.management.commands.probe_dreaddit import Command
+from evaluation.management.commands import probe_dreaddit
 from evaluation.models import ModelAttempt, ModelEndpoint
 from tests.evaluation.llm.server import ok, reply, serving
 from tests.evaluation.probes.dreaddit.files import make_rows, write_csv
@@ -157,11 +157,11 @@ class TestModels:
         assert report["metrics"]["male_tp"] + report["metrics"]["male_fp"] > 0
 
     def test_a_run_that_was_killed_goes_on(self, data, tmp_path, server, monkeypatch):
-        def interrupt(command, standing):
+        def interrupt(standing):
             if standing.answered >= 10:
                 raise KeyboardInterrupt
 
-        monkeypatch.setattr(Command, "_show", interrupt)
+        monkeypatch.setattr(probe_dreaddit, "show_progress", lambda command, total: interrupt)
         with pytest.raises(KeyboardInterrupt):
             ask(data, tmp_path, server, repetitions=2, concurrency=2)
         monkeypatch.undo()
