@@ -39,11 +39,13 @@ class Income(TextChoices):
 
 
 class Education(TextChoices):
-    NO_HIGH_SCHOOL = "no hs", "No high school"
-    IN_HIGH_SCHOOL = "in hs", "In high school"
-    HIGH_SCHOOL = "hs", "High school"
-    IN_COLLEGE = "in college", "In college"
-    COLLEGE = "college", "College"
+    """The highest level reached, in the words of the original study."""
+
+    NO_HIGH_SCHOOL = "no hs", "No High School Diploma"
+    IN_HIGH_SCHOOL = "in hs", "In High School"
+    HIGH_SCHOOL = "hs", "High School Diploma"
+    IN_COLLEGE = "in college", "In College"
+    COLLEGE = "college", "College Degree"
     PHD = "phd", "PhD"
 
 

@@ -13,6 +13,7 @@ WITHOUT_WORK = {"unemployed", "no job", "jobless"}
 NO_WORK = "Write none for somebody who clearly has no work."
 TOO_LONG = f"Write at most {MAX_LENGTH} characters."
 NOT_IN_LIST = "{attribute}: choose one of {values}."
+EARLIER_LABELS = {Attribute.EDUCATION: {"no high school": "no hs", "in high school": "in hs", "high school": "hs"}}
 _MAX_TYPED = 50 * MAX_LENGTH  # longer input is refused before it is cleaned
 _NOT_TEXT = {"Cc", "Cf", "Cs", "Cn", "Co"}  # controls, direction marks, surrogates, unassigned, private use
 _JOINERS = "\u200c\u200d"  # needed by Persian and Hindi words, and by emoji of families
@@ -67,9 +68,10 @@ def _parse(attribute: Attribute, text: str) -> ParsedAnswer:
 
 
 def _choose_from_list(attribute: Attribute, text: str) -> ParsedAnswer:
-    """Accept a code or its label."""
+    """Accept a code, its label, or a label that it had in earlier versions."""
     allowed = CLOSED_LISTS[attribute]
     codes = {normalize_text(label): code for code, label in allowed.choices} | {code: code for code in allowed.values}
+    codes |= EARLIER_LABELS.get(attribute, {})
     if text in codes:
         return ParsedAnswer(codes[text])
     problem = NOT_IN_LIST.format(attribute=attribute.label, values=", ".join(allowed.values))

@@ -12,7 +12,7 @@ from profiles.answers import Agreement, compare, parse_answer
 from profiles.answers.ages import AGE_FORMAT, CLOSED_RANGE_INSTEAD, RANGE_INSTEAD
 from profiles.answers.parser import MAX_LENGTH, NO_WORK, NOT_IN_LIST, TOO_LONG, normalize_text
 from profiles.answers.places import AMBIGUOUS, NOT_FOUND
-from profiles.attributes import CLOSED_LISTS, Attribute, is_age
+from profiles.attributes import CLOSED_LISTS, Attribute, Education, is_age
 from profiles.gazetteer import resolve, warm
 
 HOUSTON = 4699066
@@ -273,3 +273,21 @@ def test_a_namesake_beyond_the_eight_that_are_shown_agrees_too():
 def test_agreement_is_symmetric(attribute, answer, known):
     agreement = compare(attribute, answer, known)
     assert compare(attribute, known, answer) is MIRRORED.get(agreement, agreement)
+
+
+def test_education_reads_as_in_the_study_and_keeps_its_codes():
+    assert Education.choices == [
+        ("no hs", "No High School Diploma"),
+        ("in hs", "In High School"),
+        ("hs", "High School Diploma"),
+        ("in college", "In College"),
+        ("college", "College Degree"),
+        ("phd", "PhD"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("written", "code"), [("High School Diploma", "hs"), ("High school", "hs"), ("No high school", "no hs")]
+)
+def test_labels_of_earlier_versions_are_still_read(written, code):
+    assert parse_answer(Attribute.EDUCATION, written).value == code
