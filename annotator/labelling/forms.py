@@ -117,6 +117,7 @@ class FlagForm(forms.Form):
 class LookUpForm(forms.Form):
     service = forms.ChoiceField(choices=LookUp.Service.choices)
     words = forms.CharField(max_length=10_000)
+    attribute = forms.ChoiceField(choices=Attribute.choices, required=False)
 
 
 class TimeForm(forms.Form):

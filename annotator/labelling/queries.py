@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from typing import Any
 
 from django.db import connection
 from django.http import Http404
@@ -11,7 +12,7 @@ from annotator.batches.queries.own_progress import MAX_POOL, OWN_COUNTS, OwnProg
 from annotator.core.evidence import EvidenceSpan
 from annotator.core.sql import Rows
 from annotator.labelling.cards import CardOnPage, card_on_page
-from annotator.models import Annotator, Assignment, Batch, Draft, GuidelineVersion, Submission
+from annotator.models import Annotator, Assignment, Batch, Draft, GuidelineVersion, LookUp, Submission
 from annotator.models.batches import AssignmentQuerySet
 from profiles.attributes import Attribute
 from profiles.models import Profile
@@ -19,11 +20,11 @@ from profiles.models import Profile
 
 @dataclass(frozen=True, slots=True)
 class WorkState:
-    """Progress in the batch, the previously submitted assignment, and whether this one has look-ups."""
+    """Progress in the batch, the previous submission, and the attributes that were looked up for this profile."""
 
     progress: OwnProgress
     previous: int | None
-    was_looked_up: bool
+    looked_up: frozenset[str]
 
 
 WORK_STATE = f"""
@@ -31,7 +32,8 @@ WORK_STATE = f"""
         (SELECT id FROM annotator_assignment
          WHERE batch_id = %(batch)s AND annotator_id = %(person)s AND submitted_at IS NOT NULL AND id <> %(this)s
          ORDER BY submitted_at DESC, id DESC LIMIT 1),
-        EXISTS (SELECT FROM annotator_lookup WHERE assignment_id = %(this)s)
+        ARRAY(SELECT DISTINCT attribute FROM annotator_lookup
+              WHERE assignment_id = %(this)s AND service <> %(translator)s AND attribute <> '')
 """  # noqa: S608 our own condition; values are bound as parameters
 
 
@@ -90,10 +92,13 @@ def evidence_of(assignment: Assignment) -> list[tuple[str, EvidenceSpan]]:
 def work_state(assignment: Assignment) -> WorkState:
     """1 query, whose cost does not grow with the batch."""
     with connection.cursor() as cursor:
-        values = {"batch": assignment.batch_id, "person": assignment.annotator_id, "this": assignment.pk}
-        cursor.execute(WORK_STATE, values | {"max_pool": MAX_POOL, "relabel": relabels(assignment.batch)})
-        own, pool, previous, was_looked_up = cursor.fetchone()
-    return WorkState(OwnProgress.of(own, pool), previous, was_looked_up)
+        values: dict[str, Any] = {
+            "batch": assignment.batch_id, "person": assignment.annotator_id, "this": assignment.pk,
+        }  # fmt: skip
+        values |= {"max_pool": MAX_POOL, "relabel": relabels(assignment.batch), "translator": LookUp.Service.DEEPL}
+        cursor.execute(WORK_STATE, values)
+        own, pool, previous, looked_up = cursor.fetchone()
+    return WorkState(OwnProgress.of(own, pool), previous, frozenset(looked_up))
 
 
 def submitted_versions(assignment: Assignment) -> list[Submission]:

@@ -168,8 +168,9 @@ def flag(
     return new_flag
 
 
-def record_look_up(assignment: Assignment, service: LookUp.Service, words: str) -> LookUp:
-    return LookUp.objects.create(assignment=assignment, service=service, words=words[:300])
+def record_look_up(assignment: Assignment, service: LookUp.Service, words: str, *, attribute: str = "") -> LookUp:
+    """Record a look-up for the card that was open. The card then suggests hardness 4 or 5, unless it was translated."""
+    return LookUp.objects.create(assignment=assignment, service=service, words=words[:300], attribute=attribute)
 
 
 def count_time(assignment: Assignment, key: UUID, active: int, by_card: dict[str, int]) -> None:

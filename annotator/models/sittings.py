@@ -5,6 +5,7 @@ from django.db.models import Q
 from django.db.models.functions import Now
 
 from annotator.models.batches import Assignment
+from profiles.attributes import Attribute
 from profiles.models import Comment
 
 
@@ -39,6 +40,9 @@ class LookUp(models.Model):
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="look_ups")
     service = models.CharField(max_length=20, choices=Service.choices)
     words = models.CharField(max_length=300)
+    attribute = models.CharField(
+        max_length=20, choices=Attribute.choices, blank=True, help_text="Whose card was open. Empty: not known."
+    )
     looked_up_at = models.DateTimeField(db_default=Now())
 
     class Meta:

@@ -1,5 +1,6 @@
 """Render cards. Parts that are the same on every page are rendered once and cached."""
 
+from collections.abc import Container
 from functools import lru_cache
 
 from django import template
@@ -16,11 +17,12 @@ RATING = '<label><input type="radio" name="{}-{}" value="{}"{}>{}</label>'
 
 
 @register.simple_tag
-def card_of(card: CardOnPage, guideline: int, is_writable: bool) -> SafeString:
+def card_of(card: CardOnPage, guideline: int, is_writable: bool, looked_up: Container[str] = ()) -> SafeString:
     """Render one card. Most are untouched, and so the same for every profile."""
+    is_looked_up = card.attribute.value in looked_up
     if card.state is CardState.UNTOUCHED:
-        return _untouched(card.attribute, guideline, is_writable)
-    return _render(card, guideline, is_writable)
+        return _untouched(card.attribute, guideline, is_writable, is_looked_up)
+    return _render(card, guideline, is_writable, is_looked_up)
 
 
 @register.simple_tag
@@ -32,10 +34,10 @@ def rating(attribute: Attribute, scale: str, chosen: int) -> SafeString:
 
 
 @lru_cache(maxsize=256)
-def _untouched(attribute: Attribute, guideline: int, is_writable: bool) -> SafeString:
-    return _render(card_on_page(attribute, None), guideline, is_writable)
+def _untouched(attribute: Attribute, guideline: int, is_writable: bool, is_looked_up: bool) -> SafeString:
+    return _render(card_on_page(attribute, None), guideline, is_writable, is_looked_up)
 
 
-def _render(card: CardOnPage, guideline: int, is_writable: bool) -> SafeString:
-    context = {"card": card, "guideline": guideline, "is_writable": is_writable}
+def _render(card: CardOnPage, guideline: int, is_writable: bool, is_looked_up: bool) -> SafeString:
+    context = {"card": card, "guideline": guideline, "is_writable": is_writable, "is_looked_up": is_looked_up}
     return render_to_string("annotator/labelling/_card.html", context)

@@ -32,7 +32,8 @@ def remember_search(request: AnnotatorRequest, assignment_id: int) -> JsonRespon
     if not form.is_valid():
         return refused("This look-up could not be noted.")
     service = LookUp.Service(form.cleaned_data["service"])
-    record_look_up(assignment, service, form.cleaned_data["words"])
+    words, attribute = form.cleaned_data["words"], form.cleaned_data["attribute"]
+    record_look_up(assignment, service, words, attribute=attribute)
     return JsonResponse({"service": service.label})
 
 

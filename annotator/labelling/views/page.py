@@ -91,7 +91,7 @@ def workspace_context(
         "is_writable": before is not None or assignment.is_writable, "all_chapters": all_chapters,
         "by_count": by_count(all_chapters),
         "progress": after_this(work.progress) if before else work.progress,
-        "previous": before.pk if before else work.previous, "was_looked_up": work.was_looked_up,
+        "previous": before.pk if before else work.previous, "looked_up": work.looked_up,
         "entity_types": EntityType.values,
         "summary": profile_summary(assignment.profile), "hints": hints,
         "presidio": _presidio(selection, at_once=assignment.profile.comment_count <= LARGE), "run": selection.run,

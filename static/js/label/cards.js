@@ -91,6 +91,9 @@ export const enter = (card, { focus = true } = {}) => {
   card.scrollIntoView({ block: "nearest" });
 };
 
+// A look-up for this card: it suggests hardness 4 or 5 from now on. Translating is not looking up.
+export const suggestHardness = (card) => { card.dataset.lookedUp = ""; };
+
 // ── What the ratings mean, from the guidelines of the batch ──────────────────
 let rules = null;
 

@@ -1,7 +1,7 @@
 // Selected text: a small menu to add it as evidence or look it up. Positions are counted in code points.
 import { at, isWritable, post, say, tell } from "./api.js";
 import { changed } from "./autosave.js";
-import { cardOf, current, enter, fill, read } from "./cards.js";
+import { attributeOf, cardOf, current, enter, fill, read, suggestHardness } from "./cards.js";
 import { whileSignedIn } from "./sign_in.js";
 
 const menu = () => document.getElementById("selection-menu");
@@ -82,10 +82,10 @@ export const addEvidence = (attribute) => {
 
 export const recordLookUp = async (service) => {
   const span = selectedSpan();
-  document.getElementById("looked-up").hidden = false;
-  document.getElementById("workspace").classList.add("looked-up-now");
+  const card = current();
+  if (service !== "deepl") suggestHardness(card);
   try {
-    await whileSignedIn(() => post(at("look-ups/"), new URLSearchParams({ service, words: span?.text ?? "?" })));
+    await whileSignedIn(() => post(at("look-ups/"), new URLSearchParams({ service, words: span?.text ?? "?", attribute: attributeOf(card) })));
   } catch (error) {
     tell("warning", `The look-up could not be noted. ${error.message}`);
   }

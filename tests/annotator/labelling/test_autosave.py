@@ -1,6 +1,7 @@
 """What the labelling page sends during work is saved or refused. Tampering gains nothing."""
 
 import json
+import re
 from uuid import uuid4
 
 import pytest
@@ -141,10 +142,21 @@ def test_a_look_up_is_remembered(as_ada, held):
     response = as_ada.post(f"/assignments/{held.pk}/look-ups/", {"service": "google", "words": "Stone Road " * 100})
     assert response.json() == {"service": "Google"}
     assert len(LookUp.objects.get().words) == 300
-    page = as_ada.get(f"/assignments/{held.pk}/").content.decode()
-    assert 'id="looked-up">' in page
-    assert 'class="workspace looked-up-now"' in page
     assert as_ada.post(f"/assignments/{held.pk}/look-ups/", {"service": "altavista"}).status_code == 422
+
+
+def looked_up_cards(page: str) -> list[str]:
+    return re.findall(r'data-attribute="(\w+)"[^>]* data-looked-up', page)
+
+
+def test_a_look_up_suggests_hardness_on_its_own_card_and_a_translation_on_none(as_ada, held):
+    for service, attribute in (("google", "location"), ("deepl", "sex"), ("bing", "")):
+        sent = {"service": service, "words": "Stone Road", "attribute": attribute}
+        assert as_ada.post(f"/assignments/{held.pk}/look-ups/", sent).status_code == 200
+    page = as_ada.get(f"/assignments/{held.pk}/").content.decode()
+    assert looked_up_cards(page) == ["location"]
+    bad = {"service": "google", "words": "Stone Road", "attribute": "shoe size"}
+    assert as_ada.post(f"/assignments/{held.pk}/look-ups/", bad).status_code == 422
 
 
 def test_a_flag_needs_a_remark(as_ada, held):
