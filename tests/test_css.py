@@ -8,6 +8,8 @@ from pathlib import Path
 
 import pytest
 
+from annotator.charts.lines import COLOURS
+
 ROOT = Path(__file__).resolve().parent.parent
 CSS = sorted((ROOT / "static" / "css").glob("**/*.css"))
 TEMPLATES = sorted((ROOT / "templates").glob("**/*.html"))
@@ -17,6 +19,7 @@ Colour = tuple[float, float, float]
 
 STATES = ("good", "warn", "bad")
 HUES = ("green", "pink", "orange", "blue", "teal", "red", "gold", "violet")
+SERIES = tuple(f"series-{number}" for number in range(1, 7))
 GROUNDS = ("canvas", "surface", "sunken", "raised", "hover")
 
 # What is written on what: (text, ground), at least 4.5 to 1.
@@ -41,7 +44,7 @@ SEEN = [
     *itertools.product(("line-strong", "accent", "bad"), ("canvas", "surface", "raised")),
     ("accent", "track"),
     ("line-strong", "sunken"),
-    *itertools.product(HUES, ("canvas", "surface", "raised")),
+    *itertools.product((*HUES, *SERIES), ("canvas", "surface", "raised")),
 ]
 
 
@@ -123,7 +126,13 @@ EYES = {
         (0.280085, 0.672501, 0.047413),
         (-0.01182, 0.04294, 0.968881),
     ),
+    "tritanopia": (
+        (1.255528, -0.076749, -0.178779),
+        (-0.078411, 0.930809, 0.147602),
+        (0.004733, 0.691367, 0.3039),
+    ),
 }
+WITH_LETTERS = ("usual", "protanopia", "deuteranopia")  # eyes that tell all hues apart; each also has a letter
 TO_CONES = (
     (0.4122214708, 0.5363325363, 0.0514459929),
     (0.2119034982, 0.6806995451, 0.1073969566),
@@ -149,14 +158,31 @@ def seen_as(colour: str, eye: str) -> Colour:
 
 
 @pytest.mark.parametrize("theme", ["light", "dark"])
-@pytest.mark.parametrize("eye", EYES)
+@pytest.mark.parametrize("eye", WITH_LETTERS)
 def test_no_two_meanings_look_alike(theme, eye):
-    places = {hue: seen_as(tokens()[theme][hue], eye) for hue in HUES}
+    assert alike(HUES, theme, eye, least=10) == {}
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+@pytest.mark.parametrize("eye", EYES)
+def test_no_two_series_of_a_chart_look_alike(theme, eye):
+    assert alike(SERIES, theme, eye, least=13) == {}
+
+
+def test_charts_use_every_series_colour_and_no_more():
+    defined = {name for name in tokens()["light"] if re.fullmatch(r"series-\d+", name)}
+    assert defined == set(SERIES)
+    assert len(SERIES) == COLOURS
+
+
+def alike(names: Iterable[str], theme: str, eye: str, *, least: float) -> dict[str, float]:
+    """Pairs of colours that the eye puts closer together than `least` hundredths of Oklab."""
+    places = {name: seen_as(tokens()[theme][name], eye) for name in names}
     distance = {
         f"{a} and {b}": round(100 * sum((x - y) ** 2 for x, y in zip(places[a], places[b], strict=True)) ** 0.5, 1)
-        for a, b in itertools.combinations(HUES, 2)
+        for a, b in itertools.combinations(places, 2)
     }
-    assert {pair: d for pair, d in distance.items() if d < 10} == {}
+    return {pair: d for pair, d in distance.items() if d < least}
 
 
 # ── The style sheets ─────────────────────────────────────────────────────────

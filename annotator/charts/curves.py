@@ -5,11 +5,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from annotator.charts.scale import Axis, Scale, Tick, checked
+from annotator.charts.tips import Tip, tip
 from annotator.core.formatting import decimal
 
 MARGIN_LEFT, MARGIN_BOTTOM, TOP, RIGHT = 42.0, 38.0, 10.0, 12.0
 UNIT = Axis(0, 1, 0.2)
 RADIUS, SMALLEST, LARGEST = 5.0, 3.0, 9.0
+MAX_TIPS = 60  # beyond that a finger cannot choose one
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,6 +21,7 @@ class Dot:
     label: str
     x: float
     y: float
+    tip: Tip
     radius: float = RADIUS
 
 
@@ -37,6 +40,7 @@ class Curve:
     dots: tuple[Dot, ...]
     marks: tuple[Tick, ...]
     ticks: tuple[Tick, ...]
+    tips: tuple[Tip, ...]
     rows: tuple[tuple[str, str], ...]
     has_diagonal: bool
 
@@ -64,13 +68,34 @@ def curve(
         raise ValueError("A share lies between 0 and 1.")
     width, height = size
     x, y = Scale(UNIT, MARGIN_LEFT, width - RIGHT), Scale(UNIT, height - MARGIN_BOTTOM, TOP)
-    dots = [Dot(mark[0], x(mark[1]), y(mark[2]))] if mark else []
-    dots += [Dot(label, x(a), y(b), _radius(weight)) for (label, weight), (a, b) in zip(notes, points, strict=False)]
+    dots = [_dot(mark[0], mark[1:], RADIUS, axes, (x, y))] if mark else []
+    dots += [
+        _dot(label, point, _radius(weight), axes, (x, y)) for (label, weight), point in zip(notes, points, strict=False)
+    ]
+    tips = () if notes else _tips(points, axes, (x, y))
     return Curve(
         title, _describe(points, axes, mark), axes, width, height, x.start, x.end, y.end, y.start,
         " ".join(f"{x(a)},{y(b)}" for a, b in points), tuple(dots),
-        x.ticks(), y.ticks(), tuple((decimal(a), decimal(b)) for a, b in points), has_diagonal,
+        x.ticks(), y.ticks(), tips, tuple((decimal(a), decimal(b)) for a, b in points), has_diagonal,
     )  # fmt: skip
+
+
+def _dot(
+    label: str, point: tuple[float, float], radius: float, axes: tuple[str, str], scales: tuple[Scale, Scale]
+) -> Dot:
+    at = scales[0](point[0]), scales[1](point[1])
+    return Dot(label, *at, tip(f"{label}: {_words(*point, axes)}", *at, width=scales[0].end), radius)
+
+
+def _tips(points: Sequence[tuple[float, float]], axes: tuple[str, str], scales: tuple[Scale, Scale]) -> tuple[Tip, ...]:
+    """At most so many points along the curve, evenly chosen. The table has all of them."""
+    x, y = scales
+    every = math.ceil(len(points) / MAX_TIPS) or 1
+    return tuple(tip(_words(a, b, axes), x(a), y(b), width=x.end) for a, b in points[::every])
+
+
+def _words(a: float, b: float, axes: tuple[str, str]) -> str:
+    return f"{axes[0]} {decimal(a)}, {axes[1]} {decimal(b)}"
 
 
 def _radius(weight: float) -> float:

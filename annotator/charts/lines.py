@@ -1,19 +1,22 @@
-"""Lines on a shared axis, each with an interval around it if one is known."""
+"""Lines on a shared axis, each with its name at the end, and an interval around it if one is known."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from annotator.charts.bars import label_every
-from annotator.charts.scale import Axis, Scale, Tick, checked, nice_axis, text_width
+from annotator.charts.bars import are_whole, label_every
+from annotator.charts.scale import Axis, Scale, Tick, checked, nice_axis, nice_step, text_width
+from annotator.charts.tips import Tip, spread, tip
 from annotator.core.formatting import number
 
 TOP, BOTTOM = 10.0, 24.0
+COLOURS, DASHES = 6, 4  # of `series-1` and so on, and of `line-1` and so on
+NAME_HEIGHT, NAME_INDENT, MAX_NAME = 14.0, 24.0, 22  # pixels, pixels, characters
 
 
 @dataclass(frozen=True, slots=True)
 class Series:
-    """Input for one line. None is a gap, not a zero."""
+    """Input for one line. None is a gap, not a zero. `hue` is an attribute; other lines get the next free colour."""
 
     name: str
     values: Sequence[float | None]
@@ -27,6 +30,7 @@ class Point:
     shown: str
     x: float
     y: float
+    tip: Tip
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,12 +38,22 @@ class Line:
     """`paths` are the segments between gaps, as SVG point lists; `band` is the outline of the interval."""
 
     name: str
-    hue: str
+    style: str
     dash: int
     points: tuple[Point, ...]
     paths: tuple[str, ...]
     band: str
     cells: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class LineName:
+    """The name of a line at its end, cut if it is long; moved up or down where names would overlap."""
+
+    text: str
+    style: str
+    dash: int
+    y: float
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +68,7 @@ class Lines:
     labels: tuple[str, ...]
     marks: tuple[Tick, ...]
     lines: tuple[Line, ...]
+    names: tuple[LineName, ...]
     ticks: tuple[Tick, ...]
 
     @property
@@ -67,18 +82,57 @@ class Lines:
 
 
 def lines(
-    title: str, labels: Sequence[str], series: Sequence[Series], *, size: tuple[float, float] = (640, 220)
+    title: str,
+    labels: Sequence[str],
+    series: Sequence[Series],
+    *,
+    between: tuple[float, float] | None = None,
+    size: tuple[float, float] = (640, 220),
 ) -> Lines:
-    """One point per label and series; the axis spans zero and every interval."""
+    """One point per label and series. The axis spans `between`, such as 1 to 5 for ratings; by default, zero and
+    every interval."""
     width, height = size
-    y = Scale(nice_axis(checked(_all_values(labels, series))), height - BOTTOM, TOP)
+    y = Scale(_axis(checked(_all_values(labels, series)), between), height - BOTTOM, TOP)
     left = text_width(tick.label for tick in y.ticks()) + 10
-    right = width - max(12.0, text_width(labels) / 2)
-    x = Scale(Axis(0, max(len(labels) - 1, 1), 1), left + 6, right)
+    right = width - max(12.0, text_width(labels) / 2, _names_width(series))
+    x = _x_scale(len(labels), left + 6, right)
     drawn = tuple(_line(line, index, labels, x, y) for index, line in enumerate(series))
     every = label_every(labels, (x.end - x.start) / max(len(labels) - 1, 1))
     marks = tuple(Tick(label, x(i)) for i, label in enumerate(labels) if i % every == 0)
-    return Lines(title, _describe(drawn), width, height, left, right, y(0), tuple(labels), marks, drawn, y.ticks())
+    return Lines(
+        title, _describe(drawn), width, height, left, right, y.start, tuple(labels), marks, drawn,
+        _names(drawn, y), y.ticks(),
+    )  # fmt: skip
+
+
+def _axis(values: Sequence[float], between: tuple[float, float] | None) -> Axis:
+    """Whole numbers get an axis without fractions."""
+    if between is None:
+        return nice_axis(values, whole=are_whole(values))
+    low, high = between
+    if any(not low <= value <= high for value in values):
+        raise ValueError("A value lies outside the axis.")
+    return Axis(low, high, nice_step(high - low))
+
+
+def _x_scale(count: int, left: float, right: float) -> Scale:
+    """A single point stands in the middle."""
+    return Scale(Axis(0, count - 1, 1), left, right) if count > 1 else Scale(Axis(-1, 1, 1), left, right)
+
+
+def _names_width(series: Sequence[Series]) -> float:
+    """Space for the names. One line needs none: the title says what it shows."""
+    return NAME_INDENT + text_width(_cut(line.name) for line in series) if len(series) > 1 else 0.0
+
+
+def _names(drawn: Sequence[Line], y: Scale) -> tuple[LineName, ...]:
+    known = [line for line in drawn if line.points] if len(drawn) > 1 else []
+    heights = spread([line.points[-1].y for line in known], NAME_HEIGHT, y.end, y.start)
+    return tuple(LineName(_cut(line.name), line.style, line.dash, at) for line, at in zip(known, heights, strict=True))
+
+
+def _cut(name: str) -> str:
+    return name if len(name) <= MAX_NAME else f"{name[: MAX_NAME - 1]}…"
 
 
 def _all_values(labels: Sequence[str], series: Sequence[Series]) -> list[float]:
@@ -92,12 +146,17 @@ def _all_values(labels: Sequence[str], series: Sequence[Series]) -> list[float]:
 
 def _line(series: Series, index: int, labels: Sequence[str], x: Scale, y: Scale) -> Line:
     points = [
-        None if value is None else Point(label, number(value), x(i), y(value))
+        None if value is None else _point(series.name, label, value, (x(i), y(value)), x.end)
         for i, (label, value) in enumerate(zip(labels, series.values, strict=True))
     ]
     known = tuple(point for point in points if point is not None)
     cells = tuple(point.shown if point else "–" for point in points)
-    return Line(series.name, series.hue, index % 4 + 1, known, _paths(points), _band(series, x, y), cells)
+    style = f"hue-{series.hue}" if series.hue else f"series-{index % COLOURS + 1}"
+    return Line(series.name, style, index % DASHES + 1, known, _paths(points), _band(series, x, y), cells)
+
+
+def _point(name: str, label: str, value: float, at: tuple[float, float], right: float) -> Point:
+    return Point(label, number(value), *at, tip(f"{name}, {label}: {number(value)}", *at, width=right))
 
 
 def _paths(points: Sequence[Point | None]) -> tuple[str, ...]:

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from annotator.charts import Series, heatmap, lines
+from annotator.charts import Lines, Series, heatmap, lines
 from annotator.charts.curves import curve
 from evaluation.reports.figures import Figure
 from evaluation.reports.file_sections import comparison_section, problem_section
@@ -72,7 +72,11 @@ def _sweep(result: Contents) -> Section | None:
     labels = [f"{row['threshold']:g}" for row in rows]
     series = [Series(f"F1, {name}", [row[mode]["f1"] for row in rows]) for mode, name in MODES.items()]
     note = "How much F1 depends on the overlap that a match needs."
-    return Section("sweep", "Threshold sweep", note, lines=lines("F1 by threshold", labels, series)) if rows else None
+    return Section("sweep", "Threshold sweep", note, lines=_f1_chart(labels, series)) if rows else None
+
+
+def _f1_chart(labels: Sequence[str], series: Sequence[Series]) -> Lines:
+    return lines("F1 by threshold", labels, series, between=(0, 1))
 
 
 def _curve(result: Contents) -> Section | None:

@@ -87,7 +87,7 @@ def _has_enough(person: PersonFigures, tenths: Mapping[int, Mapping[int, Tenth]]
 def _chart(scale: str, shown: Sequence[Drift]) -> Lines:
     labels = [f"{10 * n} %" for n in TENTHS]
     series = [Series(drift.person.name, drift.means(scale)) for drift in shown]
-    return lines(f"Mean {scale} by tenths of each person’s work", labels, series, size=(520, 180))
+    return lines(f"Mean {scale} by tenths of each person’s work", labels, series, between=(1, 5), size=(560, 200))
 
 
 def _mean(tenths: Sequence[Tenth], scale: str) -> float | None:

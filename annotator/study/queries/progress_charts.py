@@ -12,7 +12,7 @@ from annotator.study.queries.pace import Day
 from annotator.study.queries.progress import BatchFigures, PersonFigures
 
 MAX_DAILY_BARS = 42  # beyond that, each bar is a week
-MAX_LINES = 4  # that can be distinguished by their dashes
+MAX_LINES = 6  # as many as there are colours
 WEEK = 7
 
 
@@ -33,8 +33,8 @@ def progress_charts(figures: BatchFigures) -> ProgressCharts | None:
     everybody = _counts([day for person in figures.people for day in person.days], starts, step)
     period = "day" if step == 1 else "week"
     return ProgressCharts(
-        bars(f"Submitted per {period}", list(zip(labels, everybody, strict=True)), unit="profiles", size=(520, 180)),
-        lines("Submitted so far, by person", labels, _series(figures.people, starts, step), size=(520, 180)),
+        bars(f"Submitted per {period}", list(zip(labels, everybody, strict=True)), unit="profiles", size=(560, 200)),
+        lines("Submitted so far, by person", labels, _series(figures.people, starts, step), size=(560, 200)),
     )
 
 

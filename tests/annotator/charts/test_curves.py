@@ -2,7 +2,7 @@
 
 import pytest
 
-from annotator.charts.curves import curve
+from annotator.charts.curves import MAX_TIPS, curve
 
 
 def test_points_lie_inside_the_axes():
@@ -33,3 +33,14 @@ def test_only_shares_are_drawn(point):
 
 def test_without_points_there_is_nothing_to_show():
     assert curve("c", [], axes=("x", "y")).points == ""
+
+
+def test_every_point_says_its_values():
+    chart = curve("c", [(0, 1), (0.5, 0.8)], axes=("Recall", "Precision"), mark=("All predictions", 0.25, 0.5))
+    assert [tip.text for tip in chart.tips] == ["Recall 0.00, Precision 1.00", "Recall 0.50, Precision 0.80"]
+    assert [dot.tip.text for dot in chart.dots] == ["All predictions: Recall 0.25, Precision 0.50"]
+
+
+def test_a_curve_of_many_points_has_as_many_tips_as_can_be_told_apart():
+    points = [(n / 1000, 0.5) for n in range(1000)]
+    assert len(curve("c", points, axes=("x", "y")).tips) <= MAX_TIPS

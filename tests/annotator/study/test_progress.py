@@ -10,6 +10,7 @@ from annotator.models import Assignment, Flag, Sitting
 from annotator.study.queries.drift import batch_drifts
 from annotator.study.queries.pace import Day, batch_finish_date, finish_date, recent_pace
 from annotator.study.queries.progress import batch_figures, due_status
+from annotator.study.queries.progress_charts import MAX_LINES
 from tests.annotator.quality.practice_batches import make_known, make_practice_of, submitted
 from tests.factories import make_annotator, make_assignment, make_batch, make_judgement, make_profile
 
@@ -213,7 +214,7 @@ def test_draws_what_was_submitted_by_day_and_long_batches_by_week(as_grace, ada)
 
 def test_more_people_than_lines_can_be_told_apart_share_one(as_grace):
     batch = make_batch()
-    for _ in range(6):
+    for _ in range(MAX_LINES + 2):
         done(batch, make_annotator())
     assert "3 others" in page_of(as_grace, batch)
 
