@@ -1,6 +1,6 @@
 from django.urls import path
 
-from annotator.gold.views import adjudication, disputes, equivalence, gold
+from annotator.gold.views import adjudication, cited_comments, disputes, equivalence, gold
 
 AT = "adjudication/<int:profile_id>/"
 
@@ -10,6 +10,7 @@ gold_urls = [
     path("adjudication/meanings/", equivalence.meanings, name="meanings"),
     path("adjudication/meanings/<int:meaning_id>/undo/", equivalence.undo_meaning, name="undo_meaning"),
     path(AT, adjudication.adjudicate, name="adjudicate"),
+    path(f"{AT}comments/", cited_comments.cited_comments, name="cited_comments"),
     path(f"{AT}renew/", adjudication.renew, name="renew_lease"),
     path(f"{AT}meaning/", equivalence.same_meaning, name="same_meaning"),
     path(f"{AT}<str:attribute>/", adjudication.decide_attribute, name="decide_attribute"),

@@ -1,4 +1,5 @@
 // Keyboard shortcuts for adjudication. Every key presses a button of a form that works without scripts.
+import { ask, walk } from "./cited_comments.js";
 
 const disputes = [...document.querySelectorAll(".case")];
 let current = Math.max(0, disputes.findIndex((dispute) => `#${dispute.id}` === location.hash));
@@ -10,6 +11,7 @@ const isTyping = (target) => target.matches?.("textarea, select, input:not([type
 
 const show = (focus) => {
   disputes.forEach((dispute, at) => dispute.classList.toggle("is-current", at === current));
+  ask(disputes[current]);
   if (focus) disputes[current]?.focus();
 };
 
@@ -33,7 +35,7 @@ const press = (key) => {
   const accepts = here ? [...here.querySelectorAll(".side [data-key]")] : [];
   const button = /^[1-9]$/.test(key)
     ? accepts[Number(key) - 1]
-    : here?.querySelector(`[data-key="${key}"]`) ?? document.querySelector(`:is(#go-on, #undo) [data-key="${key}"]`);
+    : here?.querySelector(`[data-key="${key}"]`) ?? document.querySelector(`#go-on [data-key="${key}"]`);
   button?.click();
   return Boolean(button);
 };
@@ -55,6 +57,7 @@ const act = (key, target) => {
   if (key === "Escape") return isTyping(target) && leave(target);
   if (isTyping(target) || areOff()) return false;
   if (key === "[" || key === "]") return go(key === "[" ? -1 : 1), true;
+  if (key === "," || key === ".") return walk(key === "," ? -1 : 1);
   if (key === "?") return toggleKeys();
   if (key === "m" || key === "w") return open(key);
   return /^[a-z1-9]$/.test(key) && press(key);
@@ -70,7 +73,7 @@ addEventListener("keydown", (event) => {
 });
 
 const keysButton = document.getElementById("turn-keys");
-const updateLabel = () => { keysButton.textContent = areOff() ? "Turn keys on" : "Turn keys off"; };
+const updateLabel = () => { keysButton.textContent = areOff() ? "Turn shortcuts on" : "Turn shortcuts off"; };
 keysButton.hidden = false;
 keysButton.addEventListener("click", () => {
   if (areOff()) localStorage.removeItem(OFF); else localStorage.setItem(OFF, "yes");

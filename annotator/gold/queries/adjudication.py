@@ -3,18 +3,17 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import timedelta
-from hashlib import sha256
 from typing import Any
 
-from django.db import connection
 from django.utils import timezone
 
 from annotator.core.evidence import EvidenceSpan
 from annotator.core.formatting import format_clock
 from annotator.gold.consensus import CountedJudgement
 from annotator.gold.equivalence import FREE_TEXT_ATTRIBUTES, Equivalence, answer_pairs
-from annotator.gold.judgements import counted_judgements, fingerprint, load_equivalence
+from annotator.gold.judgements import fingerprint, load_equivalence
 from annotator.gold.proposals import Proposal, propose_merger
+from annotator.gold.queries.cited_comments import CitedEvidence, Person
 from annotator.gold.queries.disputes import BADGES
 from annotator.models import Annotator, Dispute, GoldRecord, Judgement, Reached
 from profiles.answers import Agreement
@@ -23,41 +22,28 @@ from profiles.models import Profile
 
 MAX_PAIRS = 15
 UNDO_OFFERED_FOR = timedelta(hours=1)  # later, a decision is undone on the page of its profile
-LETTERS = "ABCDEFGHIJLOPQRTVXYZ"  # without the page's keyboard shortcuts
 AGREEMENT_LABELS = {
     Agreement.SAME: "the same", Agreement.LESS_PRECISE: "less and more precise",
     Agreement.MORE_PRECISE: "less and more precise", Agreement.DIFFERENT: "different",
 }  # fmt: skip
-COMMENT_PAGES = """
-    SELECT comment.id, subreddit.name, (
-        SELECT count(*) FROM profiles_comment earlier
-        WHERE earlier.profile_id = comment.profile_id AND earlier.subreddit_id = comment.subreddit_id
-          AND (earlier.written_at, earlier.id) < (comment.written_at, comment.id))
-    FROM profiles_comment comment JOIN profiles_subreddit subreddit ON subreddit.id = comment.subreddit_id
-    WHERE comment.id = ANY(%(comments)s) AND comment.profile_id = %(profile)s
-"""
-
-
-@dataclass(frozen=True, slots=True)
-class CommentPage:
-    """Where a comment appears in the profile: its subreddit, and the page number within it."""
-
-    subreddit: str
-    page: int
 
 
 @dataclass(frozen=True, slots=True)
 class ShownEvidence:
+    """A span to jump to. Evidence is sorted by `rank` and `start` as one reads."""
+
     comment: int
     text: str
-    place: CommentPage | None
+    subreddit: str
+    rank: int
+    start: int
 
 
 @dataclass(frozen=True, slots=True)
 class ShownJudgement:
-    """One judgement, labelled with a letter that does not identify the annotator."""
+    """One judgement. The person has a letter and a colour that do not identify them."""
 
-    letter: str
+    person: Person
     name: str
     pk: int
     value: str  # as people read it
@@ -67,6 +53,10 @@ class ShownJudgement:
     note: str
     seconds: int
     evidence: list[ShownEvidence]
+
+    @property
+    def letter(self) -> str:
+        return self.person.letter
 
     @property
     def clock(self) -> str:
@@ -128,20 +118,19 @@ class AttributeOnPage:
         ]
 
 
-def attributes_on_page(profile: Profile, comments_a_page: int) -> list[AttributeOnPage]:
-    """All attributes, disputed ones first, most severe on top. 7 queries."""
-    by_key, equivalence = counted_judgements(profile.corpus, [profile.pk]), load_equivalence()
+def attributes_on_page(profile: Profile, cited: CitedEvidence) -> list[AttributeOnPage]:
+    """All attributes, disputed ones first, most severe on top. 4 queries."""
+    by_key, equivalence = cited.judgements, load_equivalence()
     disputes = {dispute.attribute: dispute for dispute in Dispute.objects.filter(profile=profile)}
     records = GoldRecord.objects.filter(profile=profile).select_related("decided_by")
     gold = {record.attribute: record for record in records}
-    every = [judgement for judgements in by_key.values() for judgement in judgements]
-    lookups = _letters(profile, every), _details(every), _comment_pages(profile, every, comments_a_page)
+    details = _details([judgement for judgements in by_key.values() for judgement in judgements])
     rows = []
     for attribute in Attribute:
-        judgements = by_key.get((profile.pk, attribute.value), [])
+        judgements = by_key.get(attribute, [])
         row = _attribute(
             attribute, judgements, equivalence, dispute=disputes.get(attribute), gold=gold.get(attribute),
-            shown=_shown_judgements(attribute, judgements, lookups),
+            shown=_shown_judgements(attribute, judgements, cited, details),
         )  # fmt: skip
         rows.append(row)
     return sorted(rows, key=lambda row: -row.dispute.severity if row.dispute else 1)
@@ -177,15 +166,6 @@ def _attribute(
     )  # fmt: skip
 
 
-def _letters(profile: Profile, judgements: Sequence[CountedJudgement]) -> dict[int, str]:
-    """One letter per annotator, the same throughout this page. Every profile has its own order."""
-    people_in_order = sorted(
-        {judgement.annotator for judgement in judgements},
-        key=lambda person: sha256(f"{profile.pk} {person}".encode()).digest(),
-    )
-    return {person: LETTERS[n] if n < len(LETTERS) else str(n + 1) for n, person in enumerate(people_in_order)}
-
-
 def _details(judgements: Sequence[CountedJudgement]) -> dict[int, tuple[str, int, str]]:
     """Note, active seconds and annotator's name of each judgement. 1 query."""
     rows = Judgement.objects.filter(pk__in=[judgement.pk for judgement in judgements])
@@ -195,34 +175,26 @@ def _details(judgements: Sequence[CountedJudgement]) -> dict[int, tuple[str, int
     return {pk: (note, seconds or in_all, name) for pk, note, seconds, in_all, name in named}
 
 
-def _comment_pages(
-    profile: Profile, judgements: Sequence[CountedJudgement], comments_a_page: int
-) -> dict[int, CommentPage]:
-    cited = {span.comment for judgement in judgements for span in judgement.evidence}
-    with connection.cursor() as cursor:
-        cursor.execute(COMMENT_PAGES, {"comments": list(cited), "profile": profile.pk})
-        return {pk: CommentPage(name, before // comments_a_page + 1) for pk, name, before in cursor.fetchall()}
-
-
 def _shown_judgements(
     attribute: Attribute,
     judgements: Sequence[CountedJudgement],
-    known: tuple[Mapping[int, str], Mapping[int, tuple[str, int, str]], Mapping[int, CommentPage]],
+    cited: CitedEvidence,
+    details: Mapping[int, tuple[str, int, str]],
 ) -> list[ShownJudgement]:
-    letters, details, comment_pages = known
     shown = []
     for judgement in judgements:
         note, seconds, name = details[judgement.pk]
         shown.append(ShownJudgement(
-            letters[judgement.annotator], name, judgement.pk, display_value(attribute, judgement.value),
+            cited.people[judgement.annotator], name, judgement.pk, display_value(attribute, judgement.value),
             judgement.hardness, judgement.certainty, judgement.required_subreddit, note, seconds,
-            [_shown_evidence(span, comment_pages) for span in judgement.evidence],
+            [_shown_evidence(span, cited) for span in sorted(judgement.evidence, key=cited.order_of)],
         ))  # fmt: skip
-    return sorted(shown, key=lambda judgement: (len(judgement.letter), judgement.letter))
+    return sorted(shown, key=lambda judgement: judgement.person.number)
 
 
-def _shown_evidence(span: EvidenceSpan, comment_pages: Mapping[int, CommentPage]) -> ShownEvidence:
-    return ShownEvidence(span.comment, span.text, comment_pages.get(span.comment))
+def _shown_evidence(span: EvidenceSpan, cited: CitedEvidence) -> ShownEvidence:
+    rank, start, _ = cited.order_of(span)
+    return ShownEvidence(span.comment, span.text, cited.subreddit_of(span), rank, start)
 
 
 def _pairs(attribute: Attribute, judgements: Sequence[CountedJudgement], equivalence: Equivalence) -> list[AnswerPair]:

@@ -2,22 +2,22 @@
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse
-from django.shortcuts import get_object_or_404, redirect, render
+from django.shortcuts import redirect, render
 from django.urls import reverse
 from django.views.decorators.http import require_POST, require_safe
 
-from annotator.comments.profiles import readable_profiles
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
-from annotator.corpora.views.corpora import COMMENTS_PER_PAGE
 from annotator.gold.forms.adjudication import DecisionForm, UndoForm
 from annotator.gold.queries.adjudication import attributes_on_page, last_decision
+from annotator.gold.queries.cited_comments import cited_evidence
 from annotator.gold.services.adjudication import Decision, DecisionMethod, JudgementsChanged, ReasonNeeded, decide
 from annotator.gold.services.leases import Lease, LeaseLost, acquire_lease, record_view, release_lease, renew_lease
 from annotator.gold.services.undo import DecisionChanged, undo_decision
 from annotator.gold.views.attribute_forms import attribute_forms
-from annotator.gold.views.disputes import filter_query, next_address
-from annotator.models import Assignment, Dispute
+from annotator.gold.views.cited_comments import attribute_in_question, comment_block, judged_profile
+from annotator.gold.views.disputes import filter_query, next_address, page_query
+from annotator.models import Dispute
 from profiles.attributes import Attribute
 from profiles.models import Profile
 
@@ -49,7 +49,6 @@ def decide_attribute(request: AnnotatorRequest, profile_id: int, attribute: str)
     except ReasonNeeded as needed:
         form.add_error("reason", str(needed))
         return page(request, profile, acquire_lease(profile, request.user), form=form)
-    messages.success(request, f"{form.attribute.label} of {profile.pseudonym} is decided.")
     return redirect(_next_address_after(request, profile))
 
 
@@ -74,7 +73,7 @@ def undo(request: AnnotatorRequest, profile_id: int, attribute: str) -> HttpResp
     record_view(profile, lease, request.user, request)
     if left != profile:
         release_lease(left, request.user)
-    messages.success(request, f"{Attribute(attribute).label} of {profile.pseudonym}: the decision was undone.")
+    messages.success(request, f"Undone: {Attribute(attribute).label.lower()} of {profile.pseudonym}.")
     return redirect(f"{_address(request, profile)}#{attribute}")
 
 
@@ -87,22 +86,22 @@ def renew(request: AnnotatorRequest, profile_id: int) -> HttpResponse:
     return render(request, "annotator/gold/adjudicate.html#lease-lost", {})
 
 
-def judged_profile(request: AnnotatorRequest, profile_id: int) -> Profile:
-    """A profile with judgements that count, or 404. 1 query."""
-    judged = Assignment.objects.counted()
-    return get_object_or_404(readable_profiles(request.user).filter(pk__in=judged.values("profile")), pk=profile_id)
-
-
 def page(
     request: AnnotatorRequest, profile: Profile, lease: Lease, *, form: DecisionForm | None = None, status: int = 422
 ) -> HttpResponse:
-    rows = [row for row in attributes_on_page(profile, COMMENTS_PER_PAGE) if row.judgements or row.gold]
+    cited = cited_evidence(profile)
+    rows = [row for row in attributes_on_page(profile, cited) if row.judgements or row.gold]
     items = [attribute_forms(row, form) for row in rows]
+    disputed = [item for item in items if item.row.dispute]
+    about = form.attribute.value if form else attribute_in_question(request, [item.row.attribute for item in disputed])
     context = {
-        "profile": profile, "lease": lease, "disputed": [item for item in items if item.row.dispute],
+        "profile": profile, "lease": lease, "disputed": disputed,
         "others": [item for item in items if not item.row.dispute], "is_refused": form is not None,
         "with_names": "names" in request.GET, "query": filter_query(request.GET), "ratings": range(6),
+        "here": page_query(request.GET),
         "last_decision": last_decision(request.user),
+        "about": about, "people": sorted(cited.people.values(), key=lambda person: person.number),
+        "comments": comment_block(request, profile, cited, about),
     }  # fmt: skip
     return render(request, "annotator/gold/adjudicate.html", context, status=status if form else 200)
 

@@ -80,6 +80,11 @@ def filter_query(parameters: QueryDict) -> str:
     return f"{query}&" if query else ""
 
 
+def page_query(parameters: QueryDict) -> str:
+    """The filters, and whether names are shown, for links back to the same page."""
+    return filter_query(parameters) + ("names=shown&" if "names" in parameters else "")
+
+
 def _remember_skipped(request: AnnotatorRequest, left: Profile, *, is_skipped: bool) -> None:
     if is_skipped:
         skipped = [pk for pk in request.session.get(SKIPPED, []) if pk != left.pk]

@@ -14,7 +14,7 @@ from annotator.gold.forms.adjudication import EquivalenceForm
 from annotator.gold.judgements import counted_judgements
 from annotator.gold.queries.disputes import meanings as decisions
 from annotator.gold.services.equivalence import decide_equivalence, undo_equivalence
-from annotator.gold.views.adjudication import judged_profile
+from annotator.gold.views.cited_comments import judged_profile
 from annotator.models import SameMeaning
 from profiles.attributes import Attribute
 from profiles.models import Profile

@@ -4,8 +4,10 @@ from typing import Any
 
 from django.utils import timezone
 
+from annotator.comments.blocks import BLOCK_SIZE
+from annotator.gold.build import build_gold
 from annotator.models import Annotator, Assignment, Batch, Dispute, Evidence, GoldRecord, Judgement
-from profiles.models import Profile
+from profiles.models import Comment, Profile
 from tests.factories import make_annotator, make_assignment, make_batch, make_judgement, make_profile
 
 
@@ -35,6 +37,28 @@ def quote(judgement: Judgement, words: str) -> Evidence:
     return Evidence.objects.create(
         judgement=judgement, comment=comment, start=start, end=start + len(words), text=words
     )
+
+
+def cite(assignment: Assignment, attribute: str, comment: Comment, words: str) -> Evidence:
+    start = comment.body.index(words)
+    judgement = assignment.judgements.get(attribute=attribute)
+    return Evidence.objects.create(
+        judgement=judgement, comment=comment, start=start, end=start + len(words), text=words
+    )
+
+
+def cited_profile(*, comments: int = BLOCK_SIZE + 10) -> tuple[Profile, Comment, Comment]:
+    """Two people disagree about age and cite the last comment; they agree on sex, and one cites the first."""
+    profile = make_profile(*(f"comment {n}" for n in range(comments - 1)), "I am 27, truly")
+    batch = make_batch(corpus=profile.corpus, overlap=2)
+    first, *_, last = profile.comments.order_by("written_at", "pk")
+    ada = say(profile, batch, make_annotator("wilhelmina"), age="27", sex="male")
+    ben = say(profile, batch, make_annotator("ottokar"), age="60", sex="male")
+    cite(ada, "age", last, "I am 27")
+    cite(ben, "age", last, "27, truly")
+    cite(ben, "sex", first, "comment")
+    build_gold(profile.corpus)
+    return profile, first, last
 
 
 def gold_of(profile: Profile) -> dict[str, tuple[str, int, int, str]]:

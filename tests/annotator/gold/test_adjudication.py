@@ -18,7 +18,18 @@ HTMX = {"HX-Request": "true"}
 
 # ── Who may ──────────────────────────────────────────────────────────────────
 @pytest.mark.parametrize(
-    "path", ["", "next/", "meanings/", "{pk}/", "{pk}/age/", "{pk}/renew/", "{pk}/meaning/", "{pk}/age/undo/"]
+    "path",
+    [
+        "",
+        "next/",
+        "meanings/",
+        "{pk}/",
+        "{pk}/age/",
+        "{pk}/comments/",
+        "{pk}/renew/",
+        "{pk}/meaning/",
+        "{pk}/age/undo/",
+    ],
 )
 @pytest.mark.parametrize("role", [Role.EVALUATOR, Role.RESEARCHER])
 def test_the_pages_exist_for_admins_only(client, path, role):
@@ -35,6 +46,7 @@ def test_the_pages_exist_for_admins_only(client, path, role):
         ("", "post"),
         ("meanings/", "post"),
         ("{pk}/", "post"),
+        ("{pk}/comments/", "post"),
         ("{pk}/age/", "get"),
         ("{pk}/age/undo/", "get"),
     ],
@@ -127,7 +139,7 @@ def test_judgements_stand_side_by_side_under_letters(as_grace):
     page = text(as_grace.get(at(profile)))
     assert page.index("Different values") < page.index("Agreed or decided")
     assert "“I am 27”" in page
-    assert f"/profiles/{profile.pk}/?subreddit=AskReddit&amp;page=1#comment-{comment}" in page
+    assert f"{at(profile)}?about=age&amp;comment={comment}#comment-{comment}" in page
     assert "said so" in page
     assert "Accept A for Age" in page
     assert "Wilhelmina" not in page
@@ -138,7 +150,7 @@ def test_judgements_stand_side_by_side_under_letters(as_grace):
 def test_the_page_needs_as_many_queries_for_any_number(as_grace, people, django_assert_num_queries):
     profile = built(*map(str, range(20, 20 + 10 * people, 10)))
     as_grace.get(at(profile))
-    with django_assert_num_queries(12):
+    with django_assert_num_queries(14):
         as_grace.get(at(profile))
 
 
@@ -262,7 +274,7 @@ def test_what_was_decided_can_be_kept_after_its_ground_changed(as_grace):
     build_gold(profile.corpus, everything=True)
     page = text(as_grace.get(at(profile)))
     assert "Changed after it was decided" in page
-    assert "Keep what was decided" in page
+    assert "Keep the decision" in page
     as_grace.post(at(profile, "age"), {"how": "keep", "seen": seen(profile)})
     build_gold(profile.corpus, everything=True)
     assert disputes_of(profile) == {}

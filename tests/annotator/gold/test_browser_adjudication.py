@@ -3,12 +3,14 @@
 import pytest
 from playwright.sync_api import Page, expect
 
+from annotator.comments.blocks import BLOCK_SIZE
 from annotator.gold.build import build_gold
 from annotator.gold.services.leases import acquire_lease
 from annotator.models import GoldRecord, Role, SameMeaning
 from profiles.models import Profile
-from tests.annotator.gold.builds import disputes_of, quote, say
-from tests.annotator.site.test_browser_every_page import assert_fits, visit
+from tests.annotator.comments.marks import make_detection, make_run
+from tests.annotator.gold.builds import cited_profile, disputes_of, quote, say
+from tests.annotator.site.test_browser_every_page import assert_fits, assert_legible_in_the_dark, visit
 from tests.factories import make_annotator, make_batch, make_corpus, make_profile
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
@@ -45,15 +47,15 @@ def test_a_queue_is_decided_by_keyboard_alone(sign_in, live_server, complaints):
     expect(page.locator("#age-merge-value")).to_have_value("20-60")
     page.keyboard.press("Escape")
     page.keyboard.press("b")
-    expect(page.get_by_text(f"Age of {first.pseudonym} is decided.")).to_be_visible()
+    expect(page.locator("#undo")).to_contain_text(f"age of {first.pseudonym}")
     expect(current(page)).to_have_text("Sex")
     page.keyboard.press("u")
     expect(current(page)).to_have_text("Age")
     page.keyboard.press("b")
-    expect(page.get_by_text(f"Age of {first.pseudonym} is decided.")).to_be_visible()
+    expect(page.locator("#undo")).to_contain_text(f"age of {first.pseudonym}")
     expect(current(page)).to_have_text("Sex")  # the keys belong to this page now
     page.keyboard.press("1")
-    expect(page.get_by_text(f"Sex of {first.pseudonym} is decided.")).to_be_visible()
+    expect(page.locator("#undo")).to_contain_text(f"sex of {first.pseudonym}")
     expect(current(page)).to_have_text("Occupation")
     page.keyboard.press("w")
     page.keyboard.type("care worker")
@@ -85,12 +87,50 @@ def test_skipping_and_meaning(sign_in, live_server):
     expect(page.get_by_text("From now on")).to_be_visible()
     assert SameMeaning.objects.get().is_same
     expect(current(page)).to_have_text("Sex")
-    page.get_by_role("button", name="Turn keys off").click()
+    page.keyboard.press("?")
+    page.get_by_role("button", name="Turn shortcuts off").click()
     page.keyboard.press("n")
-    page.get_by_role("button", name="Turn keys on").click()
+    page.get_by_role("button", name="Turn shortcuts on").click()
     expect(page.get_by_role("heading", name=first.pseudonym)).to_be_visible()
     page.keyboard.press("s")
     expect(page.get_by_role("heading", name=second.pseudonym)).to_be_visible()
+
+
+def test_the_comments_beside_the_decision(sign_in, live_server):
+    """Evidence by person, jumps, walking, scrolling on, detections, and undo step by step."""
+    profile, first, last = cited_profile(comments=BLOCK_SIZE * 2 + 5)
+    make_detection(make_run(profile.corpus), first, "0")
+    page = sign_in(make_annotator("grace", roles=[Role.ADMIN]))
+    page.set_viewport_size({"width": 1280, "height": 800})
+    visit(page, f"{live_server.url}/adjudication/{profile.pk}/")
+    comment, state = page.locator(f"#comment-{last.pk}"), page.locator("#walk-state")
+    expect(comment).to_be_in_viewport()
+    expect(page.get_by_role("button", name="Accept").first).to_be_in_viewport()
+    expect(comment.locator(".starts-age[data-by]")).to_have_count(2)
+    expect(state).to_contain_text("1 of 2")
+    page.keyboard.press(".")
+    expect(state).to_contain_text("2 of 2")
+    expect(comment.locator(".cited[aria-current]")).to_have_count(1)
+    page.get_by_role("link", name="Earlier comments").click()
+    expect(page.locator(".comment")).to_have_count(BLOCK_SIZE + 5)
+    expect(comment).to_be_in_viewport()
+    page.locator("#sex summary").first.click()
+    page.locator("#sex .jump").click()
+    expect(page.locator(f"#comment-{first.pk} .cited-sex[aria-current]")).to_be_in_viewport()
+    expect(page.locator(".comment")).to_have_count(BLOCK_SIZE)
+    page.locator("#reading").evaluate("pane => pane.scrollTo(0, pane.scrollHeight)")
+    expect(page.locator(".comment")).to_have_count(BLOCK_SIZE * 2)
+    mark = page.locator(f"#comment-{first.pk} .mark")
+    expect(mark).to_have_css("border-bottom-width", "0px")
+    page.get_by_label("Detections").check()
+    expect(mark).to_have_css("border-bottom-width", "2px")
+    page.locator("#age").focus()
+    page.keyboard.press("a")
+    expect(page.get_by_role("heading", name="Adjudication")).to_be_visible()  # nothing else is left
+    page.keyboard.press("Control+z")
+    expect(current(page)).to_have_text("Age")
+    assert disputes_of(profile) == {"age": "value"}
+    assert_legible_in_the_dark(page)
 
 
 def test_how_the_pages_look(sign_in, live_server):

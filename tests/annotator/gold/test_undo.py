@@ -10,7 +10,8 @@ from django.utils import timezone
 
 from annotator.batches.lifecycle import close
 from annotator.gold.build import build_gold
-from annotator.gold.queries.adjudication import LETTERS, UNDO_OFFERED_FOR, last_decision
+from annotator.gold.queries.adjudication import UNDO_OFFERED_FOR, last_decision
+from annotator.gold.queries.cited_comments import LETTERS
 from annotator.gold.services.adjudication import Decision, DecisionMethod, decide
 from annotator.gold.services.leases import LeaseLost, acquire_lease
 from annotator.gold.services.undo import DecisionChanged, undo_decision
