@@ -11,6 +11,7 @@ from django.db.models import Exists, OuterRef
 from django.db.models.functions import Lower
 
 from annotator.core.pages import page_of
+from annotator.core.sort_order import Sorting
 from annotator.models import Annotator, Invitation, Role
 
 
@@ -34,12 +35,24 @@ class InvitationRow:
     expires_at: datetime
 
 
-def people_page(number: str = "1") -> "Page[PersonRow]":
-    """Everybody who has or had an account, by name, active people first. 2 queries."""
+PEOPLE_COLUMNS = {
+    "name": "lower_name",
+    "username": "username",
+    "seen": "-last_login",
+    "two-factor": "has_second_factor lower_name",
+    "state": "-is_active lower_name",
+}
+
+
+def people_page(sorting: Sorting, number: str = "1") -> "Page[PersonRow]":
+    """Everybody who has or had an account. 2 queries."""
     people = (
         Annotator.objects.filter(is_imported=False)
-        .annotate(has_second_factor=Exists(Authenticator.objects.filter(user=OuterRef("pk"))))
-        .order_by("-is_active", Lower("display_name"), "pk")
+        .annotate(
+            has_second_factor=Exists(Authenticator.objects.filter(user=OuterRef("pk"))),
+            lower_name=Lower("display_name"),
+        )
+        .order_by(*sorting.order)
     )
     return page_of(people, number, _person_row)
 

@@ -14,7 +14,7 @@ class Sorting:
     """The chosen column and direction.
 
     `columns` maps a column's name in the address to its field. A field with a minus, such as `-comment_count`, starts
-    with the largest; the others start with the smallest.
+    with the largest; the others start with the smallest. Further fields after a space break ties, in one direction.
     """
 
     columns: Mapping[str, str]
@@ -34,8 +34,8 @@ class Sorting:
     @property
     def order(self) -> list[OrderBy | str]:
         """For `order_by`: missing values last, and the primary key as the tie-break."""
-        field = F(self.columns[self.column].removeprefix("-"))
-        return [OrderBy(field, descending=self.is_descending, nulls_last=True), "pk"]
+        field, *others = self.columns[self.column].split()
+        return [OrderBy(F(field.removeprefix("-")), descending=self.is_descending, nulls_last=True), *others, "pk"]
 
     def direction_of(self, column: str) -> str:
         """The value of `aria-sort`, or nothing for the other columns."""

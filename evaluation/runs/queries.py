@@ -6,10 +6,12 @@ from datetime import datetime
 
 from django.core.paginator import Page
 from django.db.models import QuerySet
+from django.db.models.functions import Lower
 
 from annotator.core.formatting import format_duration
 from annotator.core.jobs import ShownJob, show_job
 from annotator.core.pages import page_of
+from annotator.core.sort_order import Sorting
 from evaluation.models import EvaluationKind, EvaluationRun
 from evaluation.reports.headlines import Headline, read_headlines
 from evaluation.runs.kinds import KINDS
@@ -34,9 +36,13 @@ class RunRow:
     can_go_on: bool  # it stopped, and keeps what it has paid for
 
 
-def runs_page(number: str = "1") -> "Page[RunRow]":
-    """Newest first, without the reports, which may be large. 2 queries."""
-    return page_of(readable_runs().defer("report").order_by("-pk"), number, run_row, size=PER_PAGE)
+RUN_COLUMNS = {"name": "lower_name", "requested": "-requested_at"}
+
+
+def runs_page(sorting: Sorting, number: str = "1") -> "Page[RunRow]":
+    """Runs without their reports, which may be large. 2 queries."""
+    runs = readable_runs().defer("report").annotate(lower_name=Lower("name")).order_by(*sorting.order)
+    return page_of(runs, number, run_row, size=PER_PAGE)
 
 
 def readable_runs() -> QuerySet[EvaluationRun]:

@@ -13,6 +13,7 @@ from annotator.accounts.services import invitations as services
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
 from annotator.core.parameters import read_number
+from annotator.core.sort_order import Sorting
 from annotator.models import Invitation
 
 
@@ -46,9 +47,11 @@ def revoke_invitation(request: AnnotatorRequest, invitation_id: int) -> HttpResp
 
 
 def _people_page(request: AnnotatorRequest, form: InvitationForm, status: int = 200) -> HttpResponse:
+    sorting = Sorting.read(request.GET, queries.PEOPLE_COLUMNS, default="state")
     context = {
         "form": form,
-        "page": queries.people_page(request.GET.get("page", "1")),
+        "page": queries.people_page(sorting, request.GET.get("page", "1")),
+        "sorting": sorting,
         "invitations": queries.open_invitations(),
         "link": _requested_link(request),
     }

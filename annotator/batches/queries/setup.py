@@ -4,7 +4,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Count, Max, Q
+from django.db.models import Case, Count, Max, Q, When
+from django.db.models.functions import Lower
 from django.utils import timezone
 
 from annotator.batches.drawing.plan import Criteria
@@ -12,6 +13,7 @@ from annotator.batches.drawing.shares import shares_from_json
 from annotator.batches.queries.progress import COUNTS, IS_COUNTED, IS_DONE, IS_HELD
 from annotator.charts.meter import Meter, meter
 from annotator.core.formatting import number
+from annotator.core.sort_order import Sorting
 from annotator.models import Annotator, Assignment, Batch, Role
 from annotator.models.batches import HANDED_OVER, UNFINISHED
 
@@ -49,11 +51,25 @@ class BatchRow:
         return due is not None and self.batch.closed_at is None and self.done < self.total and due < timezone.now()
 
 
-def all_batches() -> list[BatchRow]:
-    """Drafts first, then started, then closed batches, newest first in each group. 1 query."""
-    batches: Iterable[Any] = Batch.objects.select_related("corpus").annotate(**COUNTS).order_by("-created_at", "-pk")
-    rows = [BatchRow(batch, state_of(batch), batch.done, batch.total) for batch in batches]
-    return sorted(rows, key=lambda row: (row.batch.closed_at is not None, row.batch.started_at is not None))
+# Drafts first, then started, then closed batches, the newest of each first.
+STAGE = Case(When(closed_at__isnull=False, then=2), When(started_at__isnull=False, then=1), default=0)
+BATCH_COLUMNS = {
+    "name": "lower_name",
+    "state": "stage -created_at",
+    "corpus": "corpus__name -created_at",
+    "done": "-done -created_at",
+    "due": "due_at",
+}
+
+
+def all_batches(sorting: Sorting) -> list[BatchRow]:
+    """Every batch with its progress. 1 query."""
+    batches: Iterable[Any] = (
+        Batch.objects.select_related("corpus")
+        .annotate(**COUNTS, stage=STAGE, lower_name=Lower("name"))
+        .order_by(*sorting.order)
+    )
+    return [BatchRow(batch, state_of(batch), batch.done, batch.total) for batch in batches]
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,11 +18,12 @@ from annotator.batches.forms import ChangeForm, CloseForm, ExtendForm, HandOutFo
 from annotator.batches.lifecycle import HasOpenWork, OpenWork
 from annotator.batches.queries.own_progress import own_progress
 from annotator.batches.queries.progress import assignments_of
-from annotator.batches.queries.setup import Setup, all_batches, setup_of
+from annotator.batches.queries.setup import BATCH_COLUMNS, Setup, all_batches, setup_of
 from annotator.batches.refusals import BatchRefused
 from annotator.core.access import admin_required
 from annotator.core.formatting import number
 from annotator.core.http import AnnotatorRequest
+from annotator.core.sort_order import Sorting
 from annotator.models import Assignment, Batch
 
 Change = Callable[[AnnotatorRequest, Batch, Any], str]
@@ -31,7 +32,9 @@ Change = Callable[[AnnotatorRequest, Batch, Any], str]
 @admin_required
 @require_safe
 def batches(request: AnnotatorRequest) -> HttpResponse:
-    return render(request, "annotator/batches/batches.html", {"rows": all_batches()})
+    sorting = Sorting.read(request.GET, BATCH_COLUMNS, default="state")
+    context = {"rows": all_batches(sorting), "sorting": sorting}
+    return render(request, "annotator/batches/batches.html", context)
 
 
 @login_required

@@ -7,6 +7,7 @@ from django.core.paginator import Page, Paginator
 from annotator.charts.hbars import HorizontalBars, funnel
 from annotator.core.formatting import number
 from annotator.core.pages import page_of
+from annotator.core.sort_order import Sorting
 from profiles.ingest.options import ALL, OUR_LIST, Options
 from profiles.models import Corpus, DumpFile, SetAside
 
@@ -42,9 +43,12 @@ def funnel_chart(corpus: Corpus) -> HorizontalBars | None:
     return funnel("Comments left after each rule", steps) if steps else None
 
 
-def files_page(corpus: Corpus, number: str = "1") -> "Page[FileRow]":
-    """One page of files by name. 2 queries."""
-    return page_of(corpus.files.order_by("name", "pk"), number, _file_row, size=FILES_PER_PAGE)
+FILE_COLUMNS = {"name": "name", "size": "-size", "lines": "-lines", "kept": "-kept"}
+
+
+def files_page(corpus: Corpus, sorting: Sorting, number: str = "1") -> "Page[FileRow]":
+    """2 queries."""
+    return page_of(corpus.files.order_by(*sorting.order), number, _file_row, size=FILES_PER_PAGE)
 
 
 def set_aside_page(file: DumpFile, number: str = "1") -> "Page[SetAside]":

@@ -8,6 +8,7 @@ from django.core.paginator import Page, Paginator
 from django.db.models import Count, Exists, OuterRef, Q, QuerySet, Sum
 from django.db.models.functions import Lower
 
+from annotator.core.sort_order import Sorting
 from profiles.hints.store import ATTRIBUTE_ORDER
 from profiles.models import AttributeHint, Corpus, Presence, Subreddit
 
@@ -25,9 +26,13 @@ class SubredditRow:
     comment_count: int
 
 
-def subreddits_page(number: str, filters: dict[str, Any]) -> "Page[SubredditRow]":
-    """Subreddits with hints, by name. 4 queries."""
-    rows = _matching_subreddits(filters).prefetch_related("hints").order_by(Lower("name"), "pk")
+SUBREDDIT_COLUMNS = {"name": "lower_name"}  # counts are only known for the rows of one page
+
+
+def subreddits_page(sorting: Sorting, number: str, filters: dict[str, Any]) -> "Page[SubredditRow]":
+    """Subreddits with hints. 4 queries."""
+    rows = _matching_subreddits(filters).prefetch_related("hints").annotate(lower_name=Lower("name"))
+    rows = rows.order_by(*sorting.order)
     page: Page[Any] = Paginator(rows, PAGE_SIZE).get_page(number)
     subreddits: list[Subreddit] = list(page.object_list)
     counts = _visible_counts(subreddits)

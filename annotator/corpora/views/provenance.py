@@ -9,8 +9,10 @@ from django_htmx.http import HttpResponseClientRefresh
 from annotator.core.access import admin_required, staff_required
 from annotator.core.http import AnnotatorRequest
 from annotator.core.jobs import fragment_context
+from annotator.core.sort_order import Sorting
 from annotator.corpora.queries.ingests import latest_ingest
 from annotator.corpora.queries.provenance import (
+    FILE_COLUMNS,
     MAX_LINES,
     can_grow,
     file_state,
@@ -37,13 +39,14 @@ def provenance(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
         messages.error(request, refusal)
         return redirect("annotator:corpora")
     corpus, is_admin = _corpus(corpus_id), request.user.has_role(Role.ADMIN)
-    latest = latest_ingest(corpus)
+    latest, sorting = latest_ingest(corpus), Sorting.read(request.GET, FILE_COLUMNS, default="name")
     context = {
         "corpus": corpus,
         "progress": latest,
         "funnel": funnel_chart(corpus),
         "rules": rules_of(corpus),
-        "files": files_page(corpus, request.GET.get("page", "1")),
+        "files": files_page(corpus, sorting, request.GET.get("page", "1")),
+        "sorting": sorting,
         "is_admin": is_admin,
         "can_grow": is_admin and can_grow(corpus) and not (latest and latest.is_live),
     }

@@ -7,8 +7,9 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
+from annotator.core.sort_order import Sorting
 from annotator.corpora.forms.subreddits import DUPLICATE_HINT, HintForm, SubredditFilterForm
-from annotator.corpora.queries.subreddits import subreddits_page
+from annotator.corpora.queries.subreddits import SUBREDDIT_COLUMNS, subreddits_page
 from annotator.corpora.services import hints as services
 from profiles.models import AttributeHint
 
@@ -81,13 +82,10 @@ def _hint(hint_id: int) -> AttributeHint:
 def _page(request: AnnotatorRequest, template: str, hint_form: HintForm, status: int = 200) -> HttpResponse:
     form = SubredditFilterForm(request.GET)
     form.is_valid()  # an invalid filter is reported and ignored
-    page = subreddits_page(request.GET.get("page", "1"), form.cleaned_data)
-    context = {"form": form, "page": page, "query": _filters(request), "hint_form": hint_form, "added": None}
+    sorting = Sorting.read(request.GET, SUBREDDIT_COLUMNS, default="name")
+    page = subreddits_page(sorting, request.GET.get("page", "1"), form.cleaned_data)
+    context = {
+        "form": form, "page": page, "sorting": sorting, "is_filtered": bool(request.GET), "hint_form": hint_form,
+        "added": None,
+    }  # fmt: skip
     return render(request, template, context, status=status)
-
-
-def _filters(request: AnnotatorRequest) -> str:
-    """The query string without the page number, for links to other pages."""
-    query = request.GET.copy()
-    query.pop("page", None)
-    return f"{query.urlencode()}&" if query else ""

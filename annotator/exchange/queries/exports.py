@@ -9,6 +9,7 @@ from django.utils import timezone
 
 from annotator.core.jobs import ShownJob, show_job
 from annotator.core.pages import page_of
+from annotator.core.sort_order import Sorting
 from annotator.exchange.export.options import ExportOptions
 from annotator.models import Annotator, Export, Format
 from profiles.jobs.states import State, state_of
@@ -50,9 +51,18 @@ def readable_exports(annotator: Annotator) -> QuerySet[Export]:
     return Export.objects.readable_by(annotator).select_related("corpus", "asked_by")
 
 
-def exports_page(annotator: Annotator, page: str = "1") -> "Page[ExportRow]":
-    """Newest first. 2 queries."""
-    return page_of(readable_exports(annotator).order_by("-pk"), page, export_row, size=PER_PAGE)
+EXPORT_COLUMNS = {
+    "requested": "-requested_at",
+    "corpus": "corpus__name",
+    "format": "format",
+    "size": "-size",
+    "expires": "-expires_at",
+}
+
+
+def exports_page(annotator: Annotator, sorting: Sorting, page: str = "1") -> "Page[ExportRow]":
+    """2 queries."""
+    return page_of(readable_exports(annotator).order_by(*sorting.order), page, export_row, size=PER_PAGE)
 
 
 def export_row(export: Export) -> ExportRow:

@@ -12,9 +12,11 @@ from django.views.decorators.http import require_http_methods, require_safe
 from annotator.core.access import staff_required
 from annotator.core.http import AnnotatorRequest
 from annotator.core.jobs import fragment_context
+from annotator.core.sort_order import Sorting
 from annotator.exchange.export.storage import path_of, sweep_exports
 from annotator.exchange.forms import ExportForm
 from annotator.exchange.queries.exports import (
+    EXPORT_COLUMNS,
     counts_of,
     export_row,
     exports_page,
@@ -41,7 +43,9 @@ def exports(request: AnnotatorRequest) -> HttpResponse:
         messages.success(request, REQUESTED)
         return redirect("annotator:exports")
     sweep_exports()
-    context: dict[str, Any] = {"page": exports_page(request.user, request.GET.get("page", "1"))}
+    sorting = Sorting.read(request.GET, EXPORT_COLUMNS, default="requested")
+    page = exports_page(request.user, sorting, request.GET.get("page", "1"))
+    context: dict[str, Any] = {"page": page, "sorting": sorting}
     context["is_live"] = any(row.job.is_live for row in context["page"])
     if request.htmx and request.method != "POST":
         return render(request, "annotator/exchange/exports.html#export-rows", context)

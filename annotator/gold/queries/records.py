@@ -6,6 +6,7 @@ from typing import Any
 
 from django.core.paginator import Page, Paginator
 
+from annotator.core.sort_order import Sorting
 from annotator.models import Annotator, GoldRecord
 from profiles.models import Corpus
 
@@ -28,10 +29,19 @@ class RecordRow:
     judgements: Sequence[RecordedJudgement]
 
 
-def records_page(corpus: Corpus, filters: Mapping[str, Any], number: str) -> "Page[RecordRow]":
-    """One page of records, ordered by profile and attribute. 3 queries."""
+RECORD_COLUMNS = {
+    "profile": "profile attribute",
+    "attribute": "attribute profile",
+    "value": "value profile attribute",
+    "hardness": "-hardness profile attribute",
+    "certainty": "-certainty profile attribute",
+}
+
+
+def records_page(corpus: Corpus, filters: Mapping[str, Any], sorting: Sorting, number: str) -> "Page[RecordRow]":
+    """One page of records. 3 queries."""
     records = GoldRecord.objects.filter(profile__corpus=corpus, **_filters(filters)).select_related("profile")
-    page: Any = Paginator(records.defer("evidence").order_by("profile", "attribute"), PAGE_SIZE).get_page(number)
+    page: Any = Paginator(records.defer("evidence").order_by(*sorting.order), PAGE_SIZE).get_page(number)
     shown: list[GoldRecord] = list(page.object_list)
     codes = _codes(row.get("annotator") for record in shown for row in record.said)
     page.object_list = [RecordRow(record, [_recorded_judgement(row, codes) for row in record.said]) for record in shown]

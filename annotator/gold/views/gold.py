@@ -13,12 +13,13 @@ from django_htmx.http import HttpResponseClientRefresh
 from annotator.core.access import admin_required, staff_required
 from annotator.core.http import AnnotatorRequest
 from annotator.core.jobs import ShownJob, fragment_context
+from annotator.core.sort_order import Sorting
 from annotator.gold.forms.gold import AttributeForm, RecordsForm, TargetsForm
 from annotator.gold.queries import gold as queries
 from annotator.gold.queries.builds import build_of, show_build
 from annotator.gold.queries.charts import heat_maps
 from annotator.gold.queries.open_work import waiting_page, waiting_profiles
-from annotator.gold.queries.records import records_page
+from annotator.gold.queries.records import RECORD_COLUMNS, records_page
 from annotator.gold.services.builds import request_build, request_stale_builds
 from annotator.gold.targets import OutdatedTargets, set_targets
 from annotator.models import Reached, Role
@@ -78,9 +79,10 @@ def gold_records(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
     """The filtered list of records."""
     corpus, form = _corpus(corpus_id), RecordsForm(request.GET)
     form.is_valid()  # an invalid filter is reported and ignored
-    page = records_page(corpus, form.cleaned_data, request.GET.get("page", "1"))
+    sorting = Sorting.read(request.GET, RECORD_COLUMNS, default="profile")
+    page = records_page(corpus, form.cleaned_data, sorting, request.GET.get("page", "1"))
     context = {
-        "corpus": corpus, "form": form, "page": page,
+        "corpus": corpus, "form": form, "page": page, "sorting": sorting,
         "export": _export_address(corpus, form.cleaned_data),
     }  # fmt: skip
     return render(request, "annotator/gold/gold_records.html", context)

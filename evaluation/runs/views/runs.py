@@ -9,9 +9,10 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotator.core.access import admin_required, staff_required
 from annotator.core.http import AnnotatorRequest
+from annotator.core.sort_order import Sorting
 from evaluation.models import EvaluationRun
 from evaluation.runs import services
-from evaluation.runs.queries import readable_runs, run_row, runs_page
+from evaluation.runs.queries import RUN_COLUMNS, readable_runs, run_row, runs_page
 
 REQUESTED = "The evaluation was requested. A worker does it; this page shows how far it is."
 CANCELLED = "The evaluation was cancelled. Nothing was stored."
@@ -24,7 +25,8 @@ DELETED = "The evaluation was deleted with its files, documents and errors."
 @require_safe
 def evaluations(request: AnnotatorRequest) -> HttpResponse:
     """List runs. The list reloads itself while one is live."""
-    context: dict[str, Any] = {"page": runs_page(request.GET.get("page", "1"))}
+    sorting = Sorting.read(request.GET, RUN_COLUMNS, default="requested")
+    context: dict[str, Any] = {"page": runs_page(sorting, request.GET.get("page", "1")), "sorting": sorting}
     context["is_live"] = any(row.job.is_live for row in context["page"])
     template = "evaluation/runs/evaluations.html"
     return render(request, f"{template}#run-rows" if request.htmx else template, context)
