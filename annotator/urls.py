@@ -10,6 +10,7 @@ from annotator.gold.urls import gold_urls
 from annotator.guidelines.urls import guidelines_urls
 from annotator.history.urls import history_urls
 from annotator.labelling.urls import labelling_urls
+from annotator.own_work.urls import own_work_urls
 from annotator.privacy.urls import privacy_urls
 from annotator.quality.urls import quality_urls
 from annotator.site.urls import site_urls
@@ -28,6 +29,7 @@ urlpatterns = [
     *labelling_urls,
     *batches_urls,
     *quality_urls,
+    *own_work_urls,
     *gold_urls,
     *study_urls,
     *exchange_urls,

@@ -61,6 +61,9 @@ class Batch(models.Model):
     draw = models.JSONField(default=dict, help_text="Seed and criteria, complete enough to repeat the draw.")
     overlap = models.PositiveSmallIntegerField(default=1, help_text="How many annotators read each profile.")
     hints_shown = models.BooleanField(default=True)
+    agreement_shown = models.BooleanField(
+        default=False, help_text="Evaluators see how often their own answers on planted profiles agree."
+    )
     is_practice = models.BooleanField(default=False, help_text="For learning: every evaluator, known answers.")
     after_practice = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="+",

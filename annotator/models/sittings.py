@@ -65,9 +65,15 @@ class Flag(models.Model):
     remark = models.CharField(max_length=1000)
     flagged_at = models.DateTimeField(db_default=Now())
     handled_at = models.DateTimeField(null=True, blank=True, help_text="When an admin had dealt with it.")
+    reply = models.CharField(max_length=1000, blank=True, help_text="What the admin answered; the evaluator sees it.")
 
     class Meta:
-        constraints = [models.CheckConstraint(condition=~Q(remark=""), name="flag_has_a_remark")]
+        constraints = [
+            models.CheckConstraint(condition=~Q(remark=""), name="flag_has_a_remark"),
+            models.CheckConstraint(
+                condition=Q(reply="") | Q(handled_at__isnull=False), name="flag_answered_when_handled"
+            ),
+        ]
 
     def __str__(self) -> str:
         return f"flag {self.pk}"

@@ -31,6 +31,17 @@ class PracticeForm(forms.Form):
         self.fields["corpus"].queryset = corpora_with_answers()  # type: ignore[attr-defined]
 
 
+class FlagReplyForm(forms.Form):
+    reply = forms.CharField(required=False, max_length=1000)
+
+
+class AgreementForm(forms.Form):
+    shown = forms.BooleanField(
+        label="Evaluators see their own agreement on planted profiles", required=False,
+        help_text="On “My work”, for each batch and updated once a day. It tells them that profiles were planted.",
+    )  # fmt: skip
+
+
 class PlantForm(forms.Form):
     count = forms.IntegerField(label="Known profiles", min_value=1, max_value=50, initial=2)
     seed = forms.IntegerField(

@@ -10,7 +10,7 @@ from annotator.core.access import admin_required
 from annotator.core.audit import record_view
 from annotator.core.http import AnnotatorRequest
 from annotator.models import Batch, Flag, GuidelineVersion
-from annotator.quality.forms import PlantForm, PracticeForm, RequirePracticeForm
+from annotator.quality.forms import AgreementForm, FlagReplyForm, PlantForm, PracticeForm, RequirePracticeForm
 from annotator.quality.queries import known_profiles as queries
 from annotator.quality.queries.practice import feedback, verdict
 from annotator.quality.services import reports as services
@@ -18,6 +18,8 @@ from annotator.quality.services.planted_profiles import PlantingRefused, plant
 from annotator.quality.services.practice import PracticeRefused, choose_practice, make_practice, require_practice
 from profiles.attributes import Attribute
 
+AGREEMENT_SHOWN = "Evaluators now see their own agreement on the planted profiles of this batch."
+AGREEMENT_HIDDEN = "Evaluators don’t see their agreement on planted profiles."
 NO_GUIDELINES = "There are no guidelines to label by yet. Publish them first."
 
 
@@ -110,8 +112,23 @@ def handle_skip(request: AnnotatorRequest, batch_id: int, assignment_id: int) ->
 @require_POST
 def handle_flag(request: AnnotatorRequest, batch_id: int, flag_id: int) -> HttpResponse:
     flag = get_object_or_404(Flag.objects.select_related("assignment"), pk=flag_id, assignment__batch=batch_id)
-    services.handle_flag(flag, by=request.user, request=request)
+    form = FlagReplyForm(request.POST)
+    if not form.is_valid():
+        messages.error(request, f"The flag is still open. {form.errors['reply'][0]}")
+    else:
+        services.handle_flag(flag, by=request.user, reply=form.cleaned_data["reply"], request=request)
     return redirect(f"{reverse('annotator:batch_quality', args=[batch_id])}#flags")
+
+
+@admin_required
+@require_POST
+def show_agreement(request: AnnotatorRequest, batch_id: int) -> HttpResponse:
+    """Let evaluators see their own agreement on planted profiles, or hide it."""
+    batch, form = _batch(batch_id), AgreementForm(request.POST)
+    shown = form.is_valid() and form.cleaned_data["shown"]
+    services.show_agreement(batch, shown=shown, by=request.user, request=request)
+    messages.success(request, AGREEMENT_SHOWN if shown else AGREEMENT_HIDDEN)
+    return redirect("annotator:batch_quality", batch.pk)
 
 
 def _batch(batch_id: int) -> Batch:
@@ -134,6 +151,7 @@ def _quality_page(
         "flags": queries.flags_in(batch),
         "max_reports": queries.MAX_REPORTS,
         "may_change": not batch.is_practice and batch.closed_at is None,
+        "agreement_form": AgreementForm(initial={"shown": batch.agreement_shown}),
         "plant_form": plant_form or PlantForm(),
         "practice_form": practice_form or RequirePracticeForm(initial={"practice": batch.after_practice_id}),
     }

@@ -30,6 +30,7 @@ STAFF = frozenset({Role.ADMIN, Role.RESEARCHER})
 ADMINS = frozenset({Role.ADMIN})
 MAIN_MENU = (
     MenuItem("Home", "annotator:home"),
+    MenuItem("My work", "annotator:own_work", frozenset({Role.EVALUATOR})),
     MenuItem("Guidelines", "annotator:guidelines"),
     MenuItem("Corpora", "annotator:corpora", STAFF),
     MenuItem("Batches", "annotator:batches", ADMINS),
