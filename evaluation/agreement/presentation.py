@@ -37,10 +37,10 @@ class Topic:
 
 
 TOPICS = (
-    Topic("presence", "Something or nothing", "Is there anything to infer?", ("presence",), "alpha-nominal"),
-    Topic("value", "Value", "Among those who gave one.", ("value", *LEVELS), "alpha-nominal"),
-    Topic("hardness", "Hardness", "Among those who gave a value, from 1 to 5.", ("hardness",), "alpha-ordinal"),
-    Topic("certainty", "Certainty", "Among those who gave a value, from 1 to 5.", ("certainty",), "alpha-ordinal"),
+    Topic("presence", "Presence", "Is there anything to infer?", ("presence",), "alpha-nominal"),
+    Topic("value", "Value", "Which answer, among those who gave one?", ("value", *LEVELS), "alpha-nominal"),
+    Topic("hardness", "Hardness", "From 1 to 5, among those who gave an answer.", ("hardness",), "alpha-ordinal"),
+    Topic("certainty", "Certainty", "From 1 to 5, among those who gave an answer.", ("certainty",), "alpha-ordinal"),
 )
 
 

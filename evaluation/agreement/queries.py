@@ -3,10 +3,12 @@
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from annotator.core.formatting import decimal
 from annotator.core.jobs import ShownJob, show_job
 from annotator.models import Annotator
 from evaluation.agreement.presentation import MAX_PAIRS, PairRow, Section, pair_rows, sections
 from evaluation.agreement.scopes import Scope, ScopeState, scope_state
+from evaluation.agreement.summary import RELIABLE, TENTATIVE, SummaryTopic, summarise
 from evaluation.models import AgreementJob, AgreementReport
 from profiles.jobs.states import State, state_of
 
@@ -34,9 +36,13 @@ class AgreementState:
 
 @dataclass(frozen=True, slots=True)
 class AgreementTables:
+    summary: tuple[SummaryTopic, ...]
     sections: list[Section]
     pairs: list[PairRow]
     left_out: int
+    has_enough: bool  # profiles for any figure
+    reliable: str = decimal(RELIABLE)
+    tentative: str = f"{TENTATIVE}"
 
 
 def agreement_state(scope: Scope, report_id: int | None = None) -> AgreementState:
@@ -60,4 +66,7 @@ def agreement_tables(report: AgreementReport, *, with_names: bool) -> AgreementT
         return None
     names = dict(Annotator.objects.values_list("code", "display_name")) if with_names else {}
     left_out = len(report.contents["pairs"].get("presence", ())) - MAX_PAIRS
-    return AgreementTables(sections(report.contents), pair_rows(report.contents, names), max(left_out, 0))
+    return AgreementTables(
+        summarise(report.contents), sections(report.contents), pair_rows(report.contents, names), max(left_out, 0),
+        has_enough=report.contents["profiles"] >= report.contents["least_profiles"],
+    )  # fmt: skip

@@ -83,7 +83,17 @@ def test_shows_figures_with_intervals_and_signature(as_rosalind):
     assert "All attributes" in text
     assert "Location: state or region" in text
     assert "Too few: none of the 10 profiles" in text
-    assert "working it out" not in text
+    assert "hx-trigger" not in text
+
+
+def test_starts_with_a_summary_and_folds_the_details(as_rosalind):
+    batch = study()
+    report_of(batch)
+    text = as_rosalind.get(page_of(batch)).content.decode()
+    summary = text.split('id="summary"')[1].split('id="details"')[0]
+    assert all(f'href="#{key}"' in summary for key in ("presence", "value", "hardness"))
+    assert "Sex needs work" in summary
+    assert text.count('<details class="card folded">') == 6
 
 
 def test_shows_a_whole_corpus_too(as_rosalind):
@@ -120,8 +130,8 @@ def test_hostile_names_are_only_text(as_grace):
     ("fields", "told"),
     [
         ({"overlap": 2}, "Nothing has been submitted yet"),
-        ({"overlap": 1}, "Each profile is read by one person here"),
-        ({"is_practice": True}, "Practice is not counted"),
+        ({"overlap": 1}, "One person per profile"),
+        ({"is_practice": True}, "Practice doesn’t count"),
     ],
 )
 def test_says_what_to_do_where_there_is_nothing(as_grace, asked, fields, told):
@@ -141,7 +151,8 @@ def test_says_too_few_instead_of_a_number_from_three_pairs(as_grace):
     report_of(batch)
     text = as_grace.get(page_of(batch)).content.decode()
     assert "Too few: only 3 of the 10 profiles that are needed" in text
-    assert "100" not in text.split("<main")[1].split("What determines")[0]
+    assert "Not enough data yet" in text
+    assert "100" not in text.split("<main")[1].split('id="signature"')[0]
 
 
 # ── New figures ───────────────────────────────────────────────────────────────
@@ -150,7 +161,7 @@ def test_asks_for_figures_once_when_there_are_none(as_grace, asked, django_captu
     with django_capture_on_commit_callbacks(execute=True):
         text = as_grace.get(page_of(batch)).content.decode()
         as_grace.get(page_of(batch))
-    assert "worked out for the first time" in text
+    assert "for the first time" in text
     assert 'hx-trigger="every 2s"' in text
     assert asked == [(batch.corpus_id, batch.pk)]
 
@@ -161,7 +172,7 @@ def test_says_how_much_was_submitted_since(as_grace, asked, django_capture_on_co
     submit(batch, make_annotator(), make_profiles(batch.corpus, 2), [{}, {}])
     with django_capture_on_commit_callbacks(execute=True):
         text = as_grace.get(page_of(batch)).content.decode()
-    assert "2 profiles submitted since; working it out again" in text
+    assert "2 profiles submitted since" in text
     assert len(asked) == 1
 
 
@@ -171,7 +182,7 @@ def test_a_removed_account_makes_new_figures_necessary(as_grace):
     slot = batch.assignments.first()
     slot.judgements.all().delete()
     slot.delete()
-    assert "Something has changed since; working it out again" in as_grace.get(page_of(batch)).content.decode()
+    assert "Something has changed since" in as_grace.get(page_of(batch)).content.decode()
 
 
 def test_asks_nobody_while_the_figures_stand(as_grace, asked, django_capture_on_commit_callbacks):
