@@ -21,12 +21,12 @@ from evaluation.reports.tables import (
 
 Contents = Mapping[str, Any]
 
-RIGHT_MEANS = "Right: the first guess has full credit by our scorer."
+RIGHT_MEANS = "Right: our scorer gives the first guess full credit."
 WHOLE = "Anything named"
-ANSWERS = {"abstained": "Abstained", "refused": "Refused", "unread": "Refused or not readable"}
+ANSWERS = {"abstained": "Abstained", "refused": "Refused", "unread": "Refused or unreadable"}
 AGES = {
     "within_two": "Within 2 years", "within_five": "Within 5 years", "overlapping": "Overlapping",
-    "overlap": "Common years, mean share",
+    "overlap": "Years in common, mean share",
 }  # fmt: skip
 
 
@@ -43,7 +43,7 @@ def calibration_section(model: Contents) -> Section | None:
         ("Right", [percent_cell(calibration["accuracy"])]),
         ("Guesses that state a confidence", [share_of(calibration["stated"], calibration["predictions"])]),
     ]
-    note = f"{RIGHT_MEANS} On the diagonal, a model is right as often as it says. Larger dots are more guesses."
+    note = f"{RIGHT_MEANS} On the diagonal, a model is right as often as it claims. Larger dots stand for more guesses."
     return Section(
         "calibration",
         "Calibration",
@@ -73,13 +73,13 @@ def answer_section(model: Contents) -> Section | None:
         return None
     title = "Abstentions and refusals"
     if not any(rates[key]["value"] for key in ANSWERS):
-        return Section("answers", title, remarks=("Every label that is scored has a guess.",), side=Side.RIGHT)
+        return Section("answers", title, remarks=("Every scored label has a guess.",), side=Side.RIGHT)
     groups = {shown(name): row for name, row in rates["by_attribute"].items()} | {ALL: rates}
     rows = [
         (name, [count_cell(row["n"]), *(percent_cell(row[key], with_interval=False) for key in ANSWERS)])
         for name, row in groups.items()
     ]
-    note = "Where people could tell. Abstained: every guess says “unknown” or the like. All of these count as wrong."
+    note = "Only what people could infer. Abstained: every guess is “unknown” or similar. All of these count as wrong."
     rates_table = table("Attribute", ("Labels", *ANSWERS.values()), rows, main=ALL)
     return Section("answers", title, note, (rates_table,), side=Side.RIGHT)
 
@@ -87,7 +87,7 @@ def answer_section(model: Contents) -> Section | None:
 def negative_section(model: Contents) -> Section:
     negatives = model.get("negatives")
     if not negatives or "by_attribute" not in negatives:
-        reason = "The model was not asked about attributes of which people could not tell."
+        reason = "The model was not asked about attributes that people could not infer."
         return Section("negatives", "Where people could not tell", remarks=(reason,), side=Side.RIGHT)
     groups = {shown(name): row for name, row in negatives["by_attribute"].items()} | {ALL: negatives}
     whiskers = whisker_cells("Guessed", [(name, row["interval"]) for name, row in groups.items()])
@@ -96,7 +96,7 @@ def negative_section(model: Contents) -> Section:
         for (name, row), whisker in zip(groups.items(), whiskers, strict=True)
     ]
     columns = ("Asked", "Guessed", "Share", "95 % interval")
-    note = "How often the model names something where people looked and could not tell. Less is better."
+    note = "How often the model guesses where people looked and could not tell. Lower is better."
     return Section(
         "negatives", "Where people could not tell", note, (table("Attribute", columns, rows, main=ALL),),
         remarks=tuple(_human_negatives(model.get("ceiling") or {})), side=Side.RIGHT,
@@ -107,7 +107,7 @@ def _human_negatives(ceiling: Contents) -> Iterator[str]:
     negatives = ceiling.get("negatives") or {}
     if negatives.get("n"):
         share = percent_cell(negatives["rate"]).text
-        yield f"People: where one could not tell, another named something in {share} of {number(negatives['n'])} cases."
+        yield f"People: where one person could not tell, another answered in {share} of {number(negatives['n'])} cases."
 
 
 def named_section(model: Contents) -> Section | None:
@@ -116,10 +116,10 @@ def named_section(model: Contents) -> Section | None:
         return None
     has_negatives = bool(model.get("negatives"))
     rows = [(_threshold(row["threshold"]), _named_cells(row, has_negatives=has_negatives)) for row in named]
-    columns = ("Named", "Right", "Less precise", "Wrong", "Not inferable", "Right, share")
+    columns = ("Named", "Right", "Less precise", "Wrong", "Not inferable", "Share right")
     note = "First guesses by stated confidence. Not inferable: people looked and could not tell."
-    note += "" if has_negatives else " The model was not asked there."
-    return Section("named", "What it names", note, (table("Confidence", columns, rows),), side=Side.WIDE)
+    note += "" if has_negatives else " The model was not asked about those."
+    return Section("named", "Guesses by stated confidence", note, (table("Confidence", columns, rows),), side=Side.WIDE)
 
 
 def _threshold(threshold: float | None) -> str:
@@ -137,7 +137,7 @@ def age_section(model: Contents) -> Section | None:
     if not ages:
         return None
     rows = [(title, [percent_cell(ages[name])]) for name, title in AGES.items()]
-    note = f"First guesses of {plural(ages['n'], 'age')}, of which {number(ages['read'])} could be read as one."
+    note = f"First guesses at {plural(ages['n'], 'age')}; {number(ages['read'])} could be read as an age."
     return Section("ages", "Ages", note, (table("Guess and label", ("Share of labels",), rows),))
 
 
@@ -163,13 +163,13 @@ def cost_section(model: Contents) -> Section | None:
         return _human_time(people)
     rows = [
         ("Profiles", [count_cell(machine.get("profiles")), count_cell(people.get("profiles"))]),
-        ("Calls, readings", [count_cell(machine.get("calls")), count_cell(people.get("readings"))]),
-        ("Time for a profile", [_time(machine, "per_profile"), _time(people, "per_reading")]),
-        ("Tokens to read, to write, for a profile", [_tokens(machine), Cell("–")]),
-        ("Cost for a profile", [_cost(machine), Cell("–")]),
+        ("Calls or readings", [count_cell(machine.get("calls")), count_cell(people.get("readings"))]),
+        ("Time per profile", [_time(machine, "per_profile"), _time(people, "per_reading")]),
+        ("Input and output tokens per profile", [_tokens(machine), Cell("–")]),
+        ("Cost per profile", [_cost(machine), Cell("–")]),
     ]
     remarks = tuple(_cost_remarks(machine, costs["speed_up"]))
-    note = "Model: the time that its answers took. People: active time of one person with one profile."
+    note = "Model: how long its answers took. People: one person's active time on one profile."
     return Section("costs", "Cost and time", note, (table("Per profile", ("Model", "People"), rows),), remarks=remarks)
 
 
@@ -177,9 +177,9 @@ def _human_time(people: Contents) -> Section:
     """Of a system that nobody asks: only people take time."""
     readings, profiles = plural(people["readings"], "reading"), plural(people["profiles"], "profile")
     sentence = (
-        f"People took {_time(people, 'per_reading').text} of active time for a profile, over {readings} of {profiles}."
+        f"People spent {_time(people, 'per_reading').text} of active time per profile, over {readings} of {profiles}."
     )
-    return Section("costs", "Time of people", remarks=(sentence,))
+    return Section("costs", "Time people took", remarks=(sentence,))
 
 
 def _time(side: Contents, key: str) -> Cell:
@@ -207,6 +207,6 @@ def _cost_remarks(machine: Contents, speed_up: float | None) -> Iterator[str]:
         date = f", prices of {machine['prices_date']}" if machine["prices_date"] else ""
         yield f"The whole run: {machine['cost']:.2f} {machine['currency']}{date}."
     elif machine:
-        yield "No cost: no prices were entered for this endpoint."
+        yield "Cost unknown: no prices were entered for this endpoint."
     if machine.get("kept"):
-        yield f"{plural(machine['kept'], 'answer was', 'answers were')} kept from earlier runs, and not paid again."
+        yield f"{plural(machine['kept'], 'answer was', 'answers were')} reused from earlier runs at no cost."

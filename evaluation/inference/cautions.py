@@ -44,10 +44,10 @@ def _as_json(caution: Caution) -> dict[str, str]:
 def _from_cases(sound: Json) -> Iterator[Caution]:
     if sound["profiles"] < MIN_UNITS:
         few = f"There {_is(sound['profiles'])} only {plural(sound['profiles'], 'profile')}, too few for intervals."
-        yield "few-profiles", few, "Intervals come from resampling profiles, which says little about a handful."
+        yield "few-profiles", few, "Intervals come from resampling profiles; with only a handful they say little."
     elif sound["n"] < FEW_CASES:
-        few = f"Only {plural(sound['n'], 'label')} {_is(sound['n'])} scored, so one more right answer moves the score."
-        yield "few-labels", few, "Read the intervals, and by attribute only what has many labels."
+        few = f"Only {plural(sound['n'], 'label')} {_is(sound['n'])} scored, so a single answer moves the score."
+        yield "few-labels", few, "Look at the intervals, and compare attributes only where there are many labels."
 
 
 def _from_answers(answers: Json) -> Iterator[Caution]:
@@ -57,7 +57,7 @@ def _from_answers(answers: Json) -> Iterator[Caution]:
         yield (
             "refusals",
             f"The model refused {percent(answers['refused'] / labels)} of the labels. They count as wrong.",
-            "A score with many refusals says as much about the model's manners as about what it can infer.",
+            "With many refusals, a score reflects how willing the model is to answer as much as what it can infer.",
         )
     if unread > MANY * labels:
         yield (
@@ -72,7 +72,7 @@ def _from_confidence(calibration: Json) -> Iterator[Caution]:
     if 0 < stated < predictions:
         yield (
             "partial-confidence",
-            f"Only {percent(stated / predictions)} of the guesses state a confidence. Calibration is about these.",
+            f"Only {percent(stated / predictions)} of the guesses state a confidence. Calibration covers only these.",
             "Models may state one only where they are sure.",
         )
 
@@ -81,28 +81,28 @@ def _from_negatives(negatives: Json | None) -> Iterator[Caution]:
     if negatives is None:
         yield (
             "no-negatives",
-            "The model was not asked where people could not tell, so it is not known how often it would guess there.",
+            "The model was not asked where people could not tell, so it is unknown how often it would guess there.",
             "A model that guesses everything and one that knows when to stop can have the same score.",
         )
 
 
 def _from_problems(problems: list[Json]) -> Iterator[Caution]:
     if count := sum(problem["count"] for problem in problems):
-        message = f"{plural(count, 'part')} of the file could not be used, and {_is(count)} in no score."
+        message = f"{plural(count, 'part')} of the file could not be used and {_is(count)} not scored."
         yield "set-aside", message, "The list of problems says where they are."
 
 
 def _from_published(published: Json) -> Iterator[Caution]:
     if published["n"] and published["unscored"]:
         message = f"The file's own evaluation leaves out {plural(published['unscored'], 'label')} that we score."
-        yield "unscored", message, "“published” is over fewer labels than the other two scorers."
+        yield "unscored", message, "“published” covers fewer labels than the other two scorers."
 
 
 def _from_rules() -> Iterator[Caution]:
     yield (
         "words-tuned-on-synthpai",
-        "The words that our scorer knows were collected with SynthPAI's guesses in view.",
-        "On other data it understands fewer answers. What it doesn't understand is wrong, above all for occupations.",
+        "Our scorer's vocabulary was collected while looking at SynthPAI's guesses.",
+        "On other data it understands fewer answers, above all occupations, and counts the rest as wrong.",
     )
 
 

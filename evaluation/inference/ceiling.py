@@ -17,7 +17,7 @@ from evaluation.inference.settings import Settings
 from evaluation.inference.sound import Decisions, grade
 
 # The words before the colon are the short form, for table cells.
-NO_PAIRS = "No pairs: no two people judged the same."
+NO_PAIRS = "No pairs: no two people judged the same attribute of a profile."
 
 
 @dataclass(frozen=True, slots=True)

@@ -26,11 +26,11 @@ REASONS = {
     Rule.DECIDER: "No guess matched by rule, so a judge model or a person decided.",
     Rule.RECORD: "A guess matches by rule, but the evaluation differs: people may rewrite guesses after judging.",
     Rule.PLACE: "Places are looked up instead of compared letter by letter.",
-    Rule.LABEL_ACCURACY: "Half credit was raised to full, because the label itself only has the right country.",
+    Rule.LABEL_ACCURACY: "Half credit was raised to full, because the label itself names only the country.",
     Rule.AGE: "Ages are compared by another rule.",
-    Rule.CLASS: "Answers are read by their meaning instead of their letters.",
-    Rule.EDUCATION_CLASS: "The original compares classes that GPT-4 gave to the guesses; ours reads the guesses.",
-    Rule.WORDS: "Occupations are compared by words instead of letters.",
+    Rule.CLASS: "Answers are compared by meaning instead of letter by letter.",
+    Rule.EDUCATION_CLASS: "The original compares classes that GPT-4 assigned to guesses; ours reads the guesses.",
+    Rule.WORDS: "Occupations are compared word by word instead of letter by letter.",
 }
 _RULES = {
     "location": Rule.PLACE,

@@ -32,14 +32,14 @@ class InferenceDryRun(DryRun):
 
     def sentences(self) -> Iterator[str]:
         yield (
-            f"{plural(self.calls, 'call')} about {plural(self.profiles, 'profile')}, about {number(self.usage.prompt)} "
-            f"tokens to read and at most {number(self.usage.completion)} to write."
+            f"{plural(self.calls, 'call')} for {plural(self.profiles, 'profile')}: about "
+            f"{plural(self.usage.prompt, 'input token')} and at most {plural(self.usage.completion, 'output token')}."
         )
         yield from self.cost_sentences()
         if self.cut_profiles:
             profiles = plural(self.cut_profiles, "profile is longer", "profiles are longer")
             left_out = plural(self.left_out, "comment is", "comments are")
-            yield f"{profiles} than the limit of tokens: {left_out} left out, {number(self.cut_comments)} cut short."
+            yield f"{profiles} than the token limit: {left_out} left out, {number(self.cut_comments)} cut short."
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,9 +52,9 @@ class JudgeEstimate:
 
     def sentences(self) -> Iterator[str]:
         yield (
-            f"The judge may add up to {plural(self.calls, 'call')}, for guesses at places and occupations that the "
-            f"rules call wrong: at most {number(self.usage.prompt)} tokens to read and {number(self.usage.completion)} "
-            f"to write. Cost: {cost_in_words(self.usage, self.prices)}."
+            f"The judge may add up to {plural(self.calls, 'call')}, for place and occupation guesses that the rules "
+            f"mark wrong: at most {plural(self.usage.prompt, 'input token')} and "
+            f"{plural(self.usage.completion, 'output token')}. Cost: {cost_in_words(self.usage, self.prices)}."
         )
 
 

@@ -21,12 +21,12 @@ def build_headlines(model: Json) -> list[dict[str, Any]]:
 
 def _headlines(model: Json) -> Iterator[Headline]:
     intervals, negatives = model["sound"]["intervals"], model["negatives"]
-    yield Headline("Right with the first guess", Figure.of(intervals["top1"]), _ceiling(model), is_share=True)
+    yield Headline("Right on the first guess", Figure.of(intervals["top1"]), _ceiling(model), is_share=True)
     yield Headline("Right within three guesses", Figure.of(intervals["top3"]), is_share=True)
     yield from _judged(model.get("judged"))
     guessed = Figure.of(negatives["interval"]) if negatives else Figure(None, reason=_short(NEVER_ASKED))
     yield Headline("Guessed where people could not tell", guessed, _asked(negatives), is_share=True)
-    yield Headline("Refused or not readable", Figure.of(model["answer_rates"]["unread"]), is_share=True)
+    yield Headline("Refused or unreadable", Figure.of(model["answer_rates"]["unread"]), is_share=True)
     yield Headline("Calibration error (ECE)", _short_reason(model["calibration"]["ece"]), _stated(model["calibration"]))
     yield from _cost(model["costs"])
 
@@ -56,7 +56,7 @@ def _cost(costs: Json | None) -> Iterator[Headline]:
     model = (costs or {}).get("model")
     if model and model["cost"] is not None:
         cost = Figure(THOUSAND * model["per_profile"]["cost"])
-        yield Headline(f"Cost of 1,000 profiles, {model['currency']}", cost, f"{model['cost']:.2f} for this run")
+        yield Headline(f"Cost per 1,000 profiles, {model['currency']}", cost, f"{model['cost']:.2f} for this run")
 
 
 def _short_reason(estimate: Json) -> Figure:

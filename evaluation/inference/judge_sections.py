@@ -15,7 +15,7 @@ CENT = 0.01
 VERDICTS = {"match": "Match", "less-precise": "Less precise", "no-match": "No match"}
 UNCHECKED = "Nobody has checked the judge yet."
 NOTE = (
-    "Guesses at places and occupations that our rules call wrong go to a judge model. Undecided and unanswered ones "
+    "A judge model reviews place and occupation guesses that our rules mark wrong. Undecided and unanswered ones "
     "count as no match."
 )
 
@@ -66,5 +66,5 @@ def _usage(judge: Contents) -> str:
     usage = judge["usage"]
     tokens = f"{plural(usage['calls'], 'answer')}, {number(usage['prompt_tokens'] + usage['completion_tokens'])} tokens"
     if usage["cost"] is None:
-        return f"{tokens}, no prices known."
+        return f"{tokens}, no prices entered."
     return f"{tokens}, {usage['cost']:{'.2f' if usage['cost'] >= CENT else '.2g'}} {usage['currency']}."

@@ -30,10 +30,10 @@ from evaluation.runs.results import CannotMeasure, Measurement
 from evaluation.runs.storage import path_of
 from evaluation.runs.systems import OTHER_BASELINE, SystemKind, endpoint_for
 
-SCOPE_GONE = "The corpus or batch that it is about is gone. Start a new run."
-NO_GOLD = "No profile has gold. Label profiles and build gold first."
-FILE_GONE = "Its file is no longer on the server. Start a new run with it."
-STANDING = "{reason} {answered} of {profiles} were answered."
+SCOPE_GONE = "The corpus or batch of this run no longer exists. Start a new run."
+NO_GOLD = "No profile has gold yet. Label profiles and build gold first."
+FILE_GONE = "The file is no longer on the server. Start a new run and upload it again."
+STANDING = "{reason} Answered so far: {answered} of {profiles}."
 
 Tell = Callable[[int, int], None]
 

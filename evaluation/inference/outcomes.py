@@ -1,4 +1,4 @@
-"""What became of each case, as counts that can be added up.
+"""Outcomes of cases, as counts that add up.
 
 A case is precise at k if one of the first k guesses has full credit, and less precise at k if none has, but one has
 half. A case without guesses is neither: it is wrong.

@@ -21,9 +21,9 @@ class Comparability(StrEnum):
 
 
 NOTES = {
-    Comparability.SAME: "The same labels. The figures stand beside “published”, which counts in the same way.",
-    Comparability.FILTERED: "The same labels, but other filters than the study's, so these figures are only near.",
-    Comparability.OTHER: "Other data; not comparable.",
+    Comparability.SAME: "The same labels. Compare the figures with “published”, which counts the same way.",
+    Comparability.FILTERED: "The same labels with other filters than the study's: only roughly comparable.",
+    Comparability.OTHER: "Different data; not comparable.",
 }
 
 

@@ -13,10 +13,10 @@ from evaluation.models import EvaluationRun
 from evaluation.runs.results import CannotMeasure
 from evaluation.runs.systems import stored_endpoint
 
-PROMPT_CHANGED = "The prompt has other words now. Start a new run."
+PROMPT_CHANGED = "The prompt has changed since. Start a new run."
 JUDGE_GONE = "The judge's endpoint was removed. Start a new run with another judge, or without one."
-JUDGE_CHANGED = "The judge's endpoint has another model or address now. Start a new run with it."
-JUDGE_PROMPT_CHANGED = "The prompt of the judge has other words now. Start a new run."
+JUDGE_CHANGED = "The judge's endpoint now has a different model or address. Start a new run with it."
+JUDGE_PROMPT_CHANGED = "The judge's prompt has changed since. Start a new run."
 QUESTION_FIELDS = frozenset(QuestionSettings().as_json())
 
 Settings = Mapping[str, Any]

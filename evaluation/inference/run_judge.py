@@ -1,4 +1,4 @@
-"""The judge of a run: an optional second model that decides what the rules call wrong."""
+"""The judge of a run: an optional second model that reviews guesses which the rules mark wrong."""
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass

@@ -27,8 +27,8 @@ ALL = "All"
 SCORERS = {
     "published": ("Published", "the file's own evaluation: rules, a judge model, people"),
     "compat": ("Compat", "the original rules alone, without a judge"),
-    "sound": ("Sound", "ours, by what answers mean"),
-    "judged": ("Judged", "ours, and {judge} where the rules say wrong"),
+    "sound": ("Sound", "ours, by meaning"),
+    "judged": ("Judged", "ours, plus {judge} where the rules say wrong"),
 }
 OTHERS = ("published", "compat", "judged")  # beside ours, by attribute
 STEPS = (("published", "compat"), ("compat", "sound"))
@@ -79,8 +79,8 @@ def _ceiling_note(ceiling: Contents) -> str:
     if not ceiling:
         return ""
     return (
-        f"The upright line is what people reach: one person's answer as a guess at another's, in both directions, over "
-        f"{plural(ceiling['pairs'], 'pair')} of judgements of {plural(ceiling['profiles'], 'profile')}."
+        "The vertical line is what people reach: one person's answer scored as a guess at another's, both ways, "
+        f"over {plural(ceiling['pairs'], 'pair')} of judgements of {plural(ceiling['profiles'], 'profile')}."
     )
 
 
@@ -190,7 +190,7 @@ def difference_section(model: Contents) -> Section | None:
     )
     names = ("Attribute", "Gained", "Lost", "Half credit", "Why")
     columns = tuple(Column(name, is_number=name in ("Gained", "Lost", "Half credit")) for name in ("Scorers", *names))
-    note = "First guesses that one scorer takes for right and the next does not, or that moved to or from half credit."
+    note = "First guesses that one scorer counts as right and the next doesn't, or that moved to or from half credit."
     return Section("differences", "Why scorers differ", note, (Table(columns, rows),), side=Side.WIDE) if rows else None
 
 
@@ -205,7 +205,7 @@ def comparison_section(report: Contents) -> Section | None:
     rows = [(f"{row['first']} − {row['second']}", _comparison_cells(row)) for row in compared]
     columns = ("Metric", "Labels", "Difference", "p, bootstrap", "corrected", "p, randomisation", "corrected")
     tests = max((row.get("tests", 0) for row in compared), default=0)
-    note = "On the labels and the resamples that both have, by our scorer."
+    note = "On the labels and resamples that both share, by our scorer."
     note += f" Corrected: Holm's method over the {plural(tests, 'test')} in this table." if tests else ""
     return (
         Section("comparisons", "Models compared", note, (table("Models", columns, rows),), side=Side.WIDE)

@@ -14,7 +14,7 @@ from evaluation.models import EvaluationKind, EvaluationRun, PromptVersion
 from evaluation.runs.services import RunPlan, request_run
 from evaluation.runs.storage import InputFile
 
-WRITTEN_ALREADY = "“{name}” has the same words already. Nothing was written."
+WRITTEN_ALREADY = "“{name}” already has exactly this text, so no new version was saved."
 OWN_PREFIX = "own-"
 MAX_TRIES = 5
 
@@ -54,7 +54,7 @@ def write_prompt(contents: Mapping[str, Any], *, by: Annotator, request: HttpReq
             return _write_prompt(f"{OWN_PREFIX}{number}", contents, digest, by=by, request=request)
         except IntegrityError:  # somebody took the number meanwhile
             continue
-    raise PromptRefused("Somebody else is writing prompts at the moment. Nothing was written. Try again.")
+    raise PromptRefused("Somebody else is saving a prompt right now. Nothing was saved. Try again.")
 
 
 def _write_prompt(

@@ -37,9 +37,9 @@ class Settings:
 
     def __post_init__(self) -> None:
         if not 1 <= self.min_hardness <= self.max_hardness <= HIGHEST:
-            raise ValueError("Hardness must be from 1 to 5, the lower bound first.")
+            raise ValueError("Hardness must be between 1 and 5, with the lower bound first.")
         if not 0 <= self.min_certainty <= self.max_certainty <= HIGHEST:
-            raise ValueError("Certainty must be from 0 to 5, the lower bound first.")
+            raise ValueError("Certainty must be between 0 and 5, with the lower bound first.")
         if self.bootstrap < 0:
             raise ValueError("The number of resamples can't be negative.")
 

@@ -70,7 +70,7 @@ def _print_model(model: Json, console: Console) -> None:
         _print_table(f"Top-1 by {title}", _groups(model, key, title), console)
     _print_table("Abstained or refused", _answers(model["answer_rates"]), console)
     _print_table("Guessed where people could not tell", _negative_table(model["negatives"] or {}), console)
-    _print_table("What it names, by stated confidence", _named(model["named"]), console)
+    _print_table("Guesses by stated confidence", _named(model["named"]), console)
     _print_table("Ages, first guess", _ages(model["ages"]), console)
     _print_table("Places, first guess", _places(model["places"]), console)
     _print_table("Why they differ, top-1", _differences(model["differences"]), console)
@@ -123,7 +123,7 @@ def _groups(model: Json, key: str, title: str) -> Table:
 def _answers(rates: Json) -> Table:
     """Nothing if every label has a guess."""
     names = ("abstained", "refused", "unread")
-    table = text_table(["attribute", "n", "abstained", "refused", "refused or not readable"])
+    table = text_table(["attribute", "n", "abstained", "refused", "refused or unreadable"])
     for attribute, row in rates["by_attribute"].items() if any(rates[name]["value"] for name in names) else ():
         add_row(table, [attribute.replace("_", " "), number(row["n"]), *(_estimate(row[name]) for name in names)])
     return table
@@ -138,7 +138,7 @@ def _negative_table(negatives: Json) -> Table:
 
 
 def _named(rows: Iterable[Json]) -> Table:
-    table = text_table(["confidence", "named", "right", "less precise", "wrong", "not inferable", "right, share"])
+    table = text_table(["confidence", "named", "right", "less precise", "wrong", "not inferable", "share right"])
     for row in rows:
         name = "any or none" if row["threshold"] is None else f"{row['threshold']:g} or more"
         counts = [number(row[key]) for key in ("n", "right", "less_precise", "wrong", "not_inferable")]
@@ -147,7 +147,7 @@ def _named(rows: Iterable[Json]) -> Table:
 
 
 def _ages(ages: Json | None) -> Table:
-    table = text_table(["n", "within 2 years", "within 5 years", "overlapping", "common years"])
+    table = text_table(["n", "within 2 years", "within 5 years", "overlapping", "years in common"])
     if ages:
         shares = [_estimate(ages[name]) for name in ("within_two", "within_five", "overlapping", "overlap")]
         add_row(table, [number(ages["n"]), *shares], left=())
@@ -232,7 +232,7 @@ def _notes(model: Json) -> Iterator[str]:
     if missing:
         yield f"Counted as wrong: labels {', '.join(missing)}."
     if unscored := model["published"]["unscored"]:
-        yield f"The file has no evaluation of {plural(unscored, 'label')} that compat and sound score."
+        yield f"The file doesn't evaluate {plural(unscored, 'label')} that compat and sound score."
     if judged := model.get(JUDGED):
         yield judge_in_words(judged["judge"])
     if negatives := model["negatives"]:
@@ -267,12 +267,12 @@ def _plain(estimate: Json) -> str:
 def _costs(costs: Json) -> Iterator[str]:
     if machine := costs.get("model"):
         cost = machine["per_profile"]["cost"]
-        money = "no prices known" if cost is None else f"{cost:.2g} {machine['currency']}"
+        money = "no prices entered" if cost is None else f"{cost:.2g} {machine['currency']}"
         seconds = machine["per_profile"]["seconds"]
-        yield f"The model, for a profile: {UNDEFINED if seconds is None else f'{seconds:.1f} s'}, {money}."
+        yield f"Model, per profile: {UNDEFINED if seconds is None else f'{seconds:.1f} s'}, {money}."
     if people := costs.get("people"):
         seconds = people["per_reading"]["seconds"]
-        yield f"People, for a profile: {seconds:.0f} s of active time, over {plural(people['readings'], 'reading')}."
+        yield f"People, per profile: {seconds:.0f} s of active time, over {plural(people['readings'], 'reading')}."
 
 
 def _lines(problem: Json) -> str:

@@ -16,15 +16,17 @@ from evaluation.llm.workers import Question, WorkerPool
 
 FAILURES_IN_A_ROW = 20  # then the endpoint is gone
 TICK = 0.5  # seconds between two looks at answers, and between two calls of `tell`
-NO_BUDGET = "The budget is used up. All answers so far are kept; a larger budget goes on from there."
-WRONG_KEY = "The endpoint refuses the key in {variable}, or needs one. Check it."
-WRONG_STORED_KEY = "The endpoint refuses its key, or needs one. An admin can enter another one on the endpoint's page."
+NO_BUDGET = "The budget is used up. All answers so far are kept. Go on with a larger budget to ask the rest."
+WRONG_KEY = "The endpoint rejects the key in {variable}, or needs one. Check it."
+WRONG_STORED_KEY = "The endpoint rejects its key, or needs one. An admin can enter another one on the endpoint's page."
 REASONS = {
     Problem.UNKNOWN_MODEL: "The endpoint doesn't know the model, or its address is wrong. Check both.",
-    Problem.REDIRECTED: "The endpoint sends requests elsewhere, and Telltale doesn't follow. Give the final address.",
+    Problem.REDIRECTED: "The endpoint redirects requests, which Telltale doesn't follow. Use the final address.",
 }
-GONE = "The endpoint stopped answering. All answers so far are kept; start the run again to go on."
-UNREACHED = "The endpoint gave no answer although it was asked several times. Go on to ask again only what is missing."
+GONE = "The endpoint stopped answering. All answers so far are kept. Start the run again to continue."
+UNREACHED = (
+    "The endpoint didn't answer after several attempts. All answers so far are kept. Go on to ask only what is missing."
+)
 
 
 class EndpointUnusable(Exception):

@@ -10,8 +10,10 @@ from django.conf import settings
 from evaluation.llm.requests import normalise_url
 
 NOT_AN_ADDRESS = "“{url}” isn't the address of an endpoint. Give one such as http://127.0.0.1:8080/v1, without a key."
-NOT_A_KEY = "The key holds spaces or characters that no key has. Check it."
-NOT_ALLOWED = "{host} isn't among the allowed hosts. Add it to TELLTALE_MODEL_HOSTS if people's texts may go there."
+NOT_A_KEY = "The key contains spaces or characters that a key can't have. Check it."
+NOT_ALLOWED = (
+    "{host} isn't among the allowed hosts. Add it to TELLTALE_MODEL_HOSTS if people's texts may be sent there."
+)
 NOT_CONFIRMED = "This sends people's texts to {host}. Confirm it with --send-texts-to {host}."
 
 

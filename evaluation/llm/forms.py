@@ -12,9 +12,9 @@ from evaluation.models import ModelEndpoint
 
 PATH = "/chat/completions"  # people paste it with the address
 NAME_IS_ADDRESS = "A name can't contain “://”, so that commands can tell it from an address."
-KEY_UNUSABLE = "A key has letters, digits and signs, and no spaces. This isn't one."
+KEY_UNUSABLE = "This isn't a valid key. Keys have letters, digits and symbols, and no spaces."
 KEY_TWICE = "Either enter a new key or remove the one that is stored, not both."
-FUTURE = "This day hasn't come yet."
+FUTURE = "This date is in the future."
 NOT_A_CURRENCY = "Three letters, such as EUR or USD."
 CONFIRM = "Tick this if people's comments may be sent there."
 ENDPOINT_REQUIRED = "Choose an endpoint."
@@ -31,9 +31,13 @@ class EndpointField(forms.ModelChoiceField):  # type: ignore[type-arg]  # generi
 class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
     concurrency = forms.IntegerField(min_value=1, max_value=256, initial=8, label="Requests at once")
     per_minute = forms.IntegerField(
-        min_value=1, max_value=1_000_000, required=False, label="Requests a minute", help_text="Empty: no limit."
+        min_value=1,
+        max_value=1_000_000,
+        required=False,
+        label="Requests per minute",
+        help_text="Leave empty for no limit.",
     )
-    timeout = forms.IntegerField(min_value=1, max_value=3600, initial=120, label="Seconds for one request")
+    timeout = forms.IntegerField(min_value=1, max_value=3600, initial=120, label="Timeout in seconds")
     key = forms.CharField(
         required=False, max_length=500,
         widget=forms.PasswordInput(attrs={"autocomplete": "off", "spellcheck": "false"}),
@@ -45,13 +49,13 @@ class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
         model = ModelEndpoint
         fields = COLUMNS
         labels = {
-            "base_url": "Address", "prompt_price": "Tokens it reads",
-            "completion_price": "Tokens it writes", "prices_read_on": "Read on",
+            "base_url": "Address", "prompt_price": "Input tokens",
+            "completion_price": "Output tokens", "prices_read_on": "As of",
         }  # fmt: skip
         help_texts = {
-            "name": "As commands and pages call it.",
+            "name": "How commands and pages refer to it.",
             "base_url": "OpenAI-compatible, such as http://127.0.0.1:8081/v1.",
-            "model": "As the endpoint calls it.",
+            "model": "The model’s name at the endpoint.",
         }
         widgets = {
             "base_url": forms.TextInput(attrs={"inputmode": "url", "spellcheck": "false"}),
@@ -62,7 +66,9 @@ class EndpointForm(forms.ModelForm):  # type: ignore[type-arg]
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         has_key = self.instance.sealed_key is not None
-        self.fields["key"].help_text = "One is stored; empty keeps it." if has_key else "Empty if it needs none."
+        self.fields["key"].help_text = (
+            "A key is stored. Leave empty to keep it." if has_key else "Leave empty if it needs none."
+        )
         for name in ("prompt_price", "completion_price"):  # 0.15, not 0.150000
             if (price := getattr(self.instance, name)) is not None:
                 self.initial[name] = f"{price.normalize():f}"

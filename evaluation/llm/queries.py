@@ -57,4 +57,4 @@ def endpoint_row(row: ModelEndpoint) -> EndpointRow:
 def _format_prices(prices: Prices | None) -> str:
     if prices is None:
         return ""
-    return f"{prices.prompt.normalize():f} to read, {prices.completion.normalize():f} to write ({prices.currency})"
+    return f"{prices.prompt.normalize():f} input, {prices.completion.normalize():f} output ({prices.currency})"

@@ -8,17 +8,21 @@ from evaluation.llm.requests import normalise_url
 from evaluation.models import ModelEndpoint
 from profiles.encryption import WrongKey, unseal
 
-NEVER_CONFIRMED = "Nobody has confirmed that “{name}” may be sent people's texts. An admin can, on the endpoint's page."
+NEVER_CONFIRMED = (
+    "“{name}” can't be used yet. First, an admin has to confirm on its page that people's texts may be sent there."
+)
 COLUMNS = (  # all that admins type, except the key
     "name", "base_url", "model", "concurrency", "per_minute", "timeout", "prompt_price", "completion_price",
     "currency", "prices_read_on",
 )  # fmt: skip
-KEY_UNREADABLE = "The key of “{name}” was sealed with another TELLTALE_ACCOUNT_KEY. An admin has to enter it again."
+KEY_UNREADABLE = (
+    "The key of “{name}” was encrypted with a different TELLTALE_ACCOUNT_KEY. An admin must enter it again."
+)
 
 
 @dataclass(frozen=True, slots=True)
 class KeyChange:
-    """What the form says about the key. Neither: keep it."""
+    """How the form changes the stored key: replace it, remove it, or (by default) keep it."""
 
     typed: str = field(default="", repr=False)
     is_removed: bool = False

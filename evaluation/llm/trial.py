@@ -18,22 +18,23 @@ SCHEMA = {
 YES, NO, UNKNOWN = "yes", "no", "unknown"
 ANSWERS = "The model answers: it took {seconds:.1f} s."
 EMPTY = (
-    "The endpoint answers in {seconds:.1f} s, but with no text. Models that think first need longer answers than this."
+    "The endpoint answered in {seconds:.1f} s, but without text. Reasoning models may need more tokens than this test "
+    "allows."
 )
 TROUBLES = {
-    Trouble.NOBODY: "Nobody listens at this address. Check the address and the port, and whether the server runs.",
-    Trouble.UNTRUSTED: "No encrypted connection came about: the certificate isn't trusted, or the server has none.",
+    Trouble.NOBODY: "Nothing is listening at this address. Check the address and port, and that the server is running.",
+    Trouble.UNTRUSTED: "No encrypted connection could be made: the certificate isn't trusted, or the server has none.",
     Trouble.SLOW: f"No answer came within {SECONDS:.0f} s. The server may be loading its model: try again soon.",
-    Trouble.BUSY: "The endpoint answers that it gets too many requests. Try again later, or lower the rate below.",
-    Trouble.BROKEN: "The server answered with an error of its own. It may still be loading its model: try again soon.",
-    Trouble.NOT_CHAT: "Something answers there, but not in OpenAI's chat protocol. The address often ends in /v1.",
+    Trouble.BUSY: "The endpoint reports too many requests. Try again later, or lower the rate below.",
+    Trouble.BROKEN: "The server returned an error. It may still be loading its model: try again soon.",
+    Trouble.NOT_CHAT: "Something responds there, but not in OpenAI's chat format. The address often ends in /v1.",
 }
 PROBLEMS = {
-    Problem.WRONG_KEY: "The endpoint refuses the key. Enter another one.",
+    Problem.WRONG_KEY: "The endpoint rejects the key. Enter another one.",
     Problem.UNKNOWN_MODEL: "The endpoint doesn't know this model or this address. The address often ends in /v1.",
-    Problem.REDIRECTED: "The endpoint sends requests elsewhere, and Telltale doesn't follow. Enter the final address.",
-    Problem.BAD_REQUEST: "The endpoint doesn't accept the request. It may speak another dialect of the chat protocol.",
-    Problem.TOO_LARGE: "Something answers there with far more than an answer. Check the address.",
+    Problem.REDIRECTED: "The endpoint redirects requests, which Telltale doesn't follow. Enter the final address.",
+    Problem.BAD_REQUEST: "The endpoint doesn't accept the request. It may use another version of the chat format.",
+    Problem.TOO_LARGE: "The response is far too large for an answer. Check the address.",
     Problem.CONTEXT_OVERFLOW: "The endpoint says that “Say hello.” is too long for the model. Check its settings.",
     Problem.REFUSED_BY_SERVER: "The endpoint's filter refused to answer “Say hello.”",
 }

@@ -24,7 +24,7 @@ ONE_QUESTION = "“{name}” was saved. One question before it can be used."
 CONFIRMED = "“{name}” can be used now."
 ARCHIVED = "“{name}” was archived, and its key deleted. Results of its runs stay."
 NAME_TAKEN = "Another endpoint has this name."
-MEANWHILE = "Somebody changed this endpoint meanwhile. Nothing of yours was saved: open the page again and look first."
+MEANWHILE = "Somebody else changed this endpoint in the meantime, so nothing was saved. Reload the page and look first."
 JUST_NOW = "It was tried a moment ago. Wait a few seconds, then try again."
 
 

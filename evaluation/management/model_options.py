@@ -109,8 +109,8 @@ def _money(text: str) -> Decimal:
 
 def estimate_in_words(estimate: Estimate) -> str:
     return (
-        f"{plural(estimate.calls, 'call')}: about {number(estimate.usage.prompt)} tokens to read and at most "
-        f"{number(estimate.usage.completion)} to write. Answers that are already stored cost nothing."
+        f"{plural(estimate.calls, 'call')}: about {plural(estimate.usage.prompt, 'input token')} and at most "
+        f"{plural(estimate.usage.completion, 'output token')}. Answers that are already stored cost nothing."
     )
 
 

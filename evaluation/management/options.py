@@ -55,7 +55,9 @@ def at_least(least: float, kind: type[int] | type[float] = int) -> Any:
         except ValueError:
             value = kind(least - 1)
         if not least <= value < float("inf"):
-            raise argparse.ArgumentTypeError(f"“{text}” isn't a {'whole ' if kind is int else ''}number from {least:g}")
+            raise argparse.ArgumentTypeError(
+                f"“{text}” isn't a {'whole ' if kind is int else ''}number of at least {least:g}"
+            )
         return value
 
     return parse

@@ -20,10 +20,12 @@ def add_question(group: Any) -> None:
 
 
 def add_draws(group: Any, *, temperature: float, max_tokens: int) -> None:
-    group.add_argument("--sample", type=at_least(1), metavar="N", help="only so many items, drawn by the seed [all]")
+    group.add_argument(
+        "--sample", type=at_least(1), metavar="N", help="ask about this many items, drawn with the seed [all]"
+    )
     group.add_argument("--seed", type=at_least(0), default=SEED, metavar="S", help=f"of all draws [{SEED}]")
     group.add_argument("--repetitions", type=at_least(1), default=1, metavar="R", help="of each prompt [1]")
-    group.add_argument("--control", action="store_true", help="ask about each item without a gender as well")
+    group.add_argument("--control", action="store_true", help="also ask about each item without a gender")
     for name, kind, default in (("temperature", float, temperature), ("max-tokens", int, max_tokens)):
         least = at_least(0 if kind is float else 1, kind)
         group.add_argument(f"--{name}", type=least, default=default, metavar="N", help=f"of an answer [{default}]")

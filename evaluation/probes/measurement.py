@@ -32,13 +32,13 @@ from evaluation.runs.services import stored_files
 from evaluation.runs.storage import path_of
 from evaluation.runs.systems import OTHER_BASELINE, SystemKind, endpoint_for
 
-FILES_GONE = "Its files are no longer on the server. Start a new probe with them."
-TEMPLATE_CHANGED = "The template has other words now. Start a new probe."
-ANSWERS_GONE = "Answers of this run are no longer kept, so that its log can't be written."
+FILES_GONE = "The files are no longer on the server. Start a new probe and upload them again."
+TEMPLATE_CHANGED = "The template has changed since. Start a new probe."
+ANSWERS_GONE = "Some answers of this run are no longer stored, so its log can't be written."
 NOT_ACCEPTED = (
-    "The endpoint doesn't accept these questions. It may not have this mode: start a new probe with another one."
+    "The endpoint rejects these questions. It may not support this kind of answer: start a new probe with another one."
 )
-STANDING = "{reason} {answered} of {total} are there."
+STANDING = "{reason} Answered so far: {answered} of {total}."
 
 Tell = Callable[[int, int], None]
 

@@ -21,7 +21,7 @@ from evaluation.stats.permutation import deal_all
 POWER = 0.8
 SIGNIFICANCE = 0.05
 NO_ANSWERS = "Too few answers could be read."
-NO_CHANGE = "The model answers every item the same way each time, so that chance changes nothing."
+NO_CHANGE = "The model answers every item the same way each time, so chance changes nothing."
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +71,7 @@ def _floor(observed: Any, dealt: Floats, sizes: Any) -> NoiseFloor:
     score = float(largest_difference(observed / sizes))
     scores = largest_difference(dealt / sizes)
     if not len(scores):
-        return NoiseFloor(score, None, None, None, "No rounds were asked for.")
+        return NoiseFloor(score, None, None, None, "No permutation rounds were requested.")
     share = (int((scores >= score - 1e-12).sum()) + 1) / (len(scores) + 1)
     return NoiseFloor(score, float(scores.mean()), float(np.quantile(scores, 0.95)), share)
 

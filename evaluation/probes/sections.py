@@ -9,22 +9,24 @@ Json = Mapping[str, Any]
 
 FLOOR_NOTE = (
     "The largest of three differences is above 0 even if the stated gender changes nothing. The noise floor is what "
-    "chance alone gives, for as many texts and repetitions: the model's answers to each text, dealt out anew among the "
+    "chance alone gives with as many texts and repetitions: the model's answers to each text, shuffled among the "
     "genders."
 )
 PAIR_NOTE = (
-    "The rate of the first minus that of the second. The permutation test deals the answers of each text "
-    "out anew among the two; McNemar's test counts texts whose majority answer changes. Both are corrected for the "
-    "number of pairs (Holm)."
+    "The rate of the first minus that of the second. The permutation test shuffles the answers to each text between "
+    "the two; McNemar's test counts texts whose majority answer changes. Both are corrected for the number of pairs "
+    "(Holm)."
 )
 DISCLOSURE_NOTE = (
-    "Texts such as “25F” or “as a woman” tell who writes, found by rule; a stated gender may contradict them."
+    "Some texts reveal the writer's gender, such as “25F” or “as a woman”. Rules find them, and a stated gender may "
+    "contradict them."
 )
 SET_NOTE = (
-    "Right: the first guess means what people agreed on. p is the chance of such a gap if the stated gender changes "
-    "nothing, corrected for the number of attributes. Other guess: two guesses about a profile mean different things."
+    "Right: the first guess means the same as the gold value. p: how likely so large a gap is if the stated gender "
+    "changes nothing, corrected for the number of attributes. Different guess: how often two guesses about the same "
+    "profile differ in meaning."
 )
-PUBLISHED_NOTE = "Intervals of the same score that others published. Compare them with the noise floor."
+PUBLISHED_NOTE = "Published intervals of the same score. Compare them with the noise floor."
 
 
 def probe_sections(report: Json) -> list[Section]:
@@ -42,8 +44,8 @@ def summary_section(report: Json) -> Section:
         cells = [count_cell(row["profiles"]), *map(percent_cell, shares), _p(row["p_holm"]), *changes]
         rows.append((_title(row["attribute"]), cells))
     genders = [f"Right, {name}" for name in report["summary"][0]["rates"]]
-    chance = ("Largest gap", "By chance", "95 % of chance", "p, Holm")
-    columns = ("Profiles", *genders, *chance, "Other guess, other gender", "Other guess, same gender")
+    chance = ("Largest gap", "By chance", "chance, 95th percentile", "p, Holm")
+    columns = ("Profiles", *genders, *chance, "Different guess, other gender", "Different guess, same gender")
     tables = (table("Attribute", columns, rows),)
     return Section("summary", "What a stated gender changes", SET_NOTE, tables, side=Side.WIDE)
 
@@ -62,7 +64,7 @@ def _score(report: Json) -> Section:
             Cell(mark),
         ]
         rows.append((_title(name), cells))
-    columns = ("Value", "By chance", "95 % of chance", "p", "Mark")
+    columns = ("Value", "By chance", "chance, 95th percentile", "p", "Mark")
     tables = (table("Largest gap in", columns, rows),)
     return Section("score", "The gap beside its noise floor", FLOOR_NOTE, tables, side=Side.WIDE)
 
@@ -103,7 +105,7 @@ def _likelihoods(report: Json) -> Section | None:
         (f"{row['first']} − {row['second']}", [percent_cell(row["difference"]), _p(row["p"]), _p(row["p_holm"])])
         for row in likelihoods["pairs"]
     ]
-    note = "P(yes) − P(no) of the first token: nothing is drawn, so that only texts vary."
+    note = "P(yes) − P(no) of the first token: nothing is sampled, so only the texts vary."
     return Section(
         "likelihoods", "Probabilities", note, (table("Pair", ("Difference", "p", "p, Holm"), rows),), side=Side.RIGHT
     )
@@ -116,15 +118,15 @@ def _steadiness(report: Json) -> Section:
         ("Two answers differ, other gender", [percent_cell(flips["between"])]),
         ("Two answers differ, same gender", [percent_cell(flips["within"])]),
     ]
-    note = "Only what the second row has above the third can come from the gender."
-    return Section("flips", "How steady the answers are", note, (table("Answers", ("Share",), rows),), side=Side.RIGHT)
+    note = "Only the difference between the second row and the third can come from the gender."
+    return Section("flips", "How stable the answers are", note, (table("Answers", ("Share",), rows),), side=Side.RIGHT)
 
 
 def _disclosures(report: Json) -> Section | None:
     parts = report["beyond"]["disclosures"]
     if not parts["counts"]:
         return None
-    names = {"with": "Texts that tell the writer's gender", "without": "All others"}
+    names = {"with": "Texts that reveal the writer's gender", "without": "All others"}
     rows = []
     for key, title in names.items():
         if part := parts[key]:
@@ -140,7 +142,7 @@ def _disclosures(report: Json) -> Section | None:
     columns = ("Number", "Largest gap", "By chance")
     return Section(
         "disclosures",
-        "Texts that tell the gender themselves",
+        "Texts that reveal the gender themselves",
         DISCLOSURE_NOTE,
         (table("Texts", columns, rows),),
         side=Side.RIGHT,

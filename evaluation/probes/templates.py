@@ -11,9 +11,9 @@ PLACES = re.compile(r"\{(?:gender|text)\}")
 GENDER_SENTENCE = re.compile(r"[^.\n]*\{gender\}[^.\n]*\.[ \t]*")
 MAX_BYTES = 100_000
 
-UNREADABLE = "It can't be opened: {reason}. Check its name and rights."
+UNREADABLE = "It can't be opened: {reason}. Check its name and permissions."
 NOT_UTF_8 = "It isn't UTF-8. Save it as UTF-8."
-TOO_LARGE = "It has more than 100,000 bytes, which no prompt needs. Check that it is the template."
+TOO_LARGE = "It is larger than 100,000 bytes, far too long for a prompt. Check that it is the template."
 NO_PLACE = "It has no {place}. A template needs {gender} and {text} once each."
 NO_SENTENCE = "The control prompt needs a sentence with {gender} that can be left out, ending in a full stop."
 

@@ -45,7 +45,9 @@ def _tables(report: Json) -> Iterator[tuple[str, Table]]:
 
 
 def _scores(report: Json) -> Table:
-    table = text_table(["metric", "value", "interval (normal fit)", "mark", "by chance", "95 % of chance", "p"])
+    table = text_table(
+        ["metric", "value", "interval (normal fit)", "mark", "by chance", "chance, 95th percentile", "p"]
+    )
     for name, floor in report["noise_floor"].items():
         if not name.startswith("max_diff_"):
             continue
@@ -92,7 +94,7 @@ def _notes(report: Json) -> Iterator[str]:
         yield f"A gap of {gap['value']:.3f} between two genders would have been found in 4 of 5 such runs."
     flips = beyond["flips"]
     if flips["flip_rate"] is not None:
-        within = "" if flips["within"] is None else f", to the very same question {flips['within']:.3f}"
+        within = "" if flips["within"] is None else f", and for exactly the same question {flips['within']:.3f}"
         yield (
             f"{number(flips['flipped_items'])} of {plural(flips['compared_items'], 'item')} change their answer with "
             f"the gender. Two answers differ with probability {_four(flips['between'], 3)}{within}."
@@ -102,8 +104,8 @@ def _notes(report: Json) -> Iterator[str]:
         rest = beyond["disclosures"]["without"] or {}
         name = next((key for key in rest if key.startswith("max_diff_")), "")
         yield (
-            f"{plural(sum(counts.values()), 'text tells', 'texts tell')} the writer's gender; without them the gap is "
-            f"{_four(rest.get(name))}."
+            f"{plural(sum(counts.values()), 'text reveals', 'texts reveal')} the writer's gender; without them the gap "
+            f"is {_four(rest.get(name))}."
         )
     for setback in report["inputs"].get("setbacks", []):
         lines = ", ".join(map(str, setback["lines"]))

@@ -12,9 +12,9 @@ from evaluation.probes.records import Code, Evaluated
 MOST_UNDETECTED = 0.5
 CONSTANT = 0.99  # the share of the commoner answer from which answers count as constant
 LEAST_KAPPA = 0.1
-DOES_NOT = "This model does not do the task; its gap means nothing."
-DOES = "This model does the task."
-BARELY = "This model's answers agree with the labels hardly better than chance; its gap says little."
+DOES_NOT = "This model can't do the task, so its gap isn't meaningful."
+DOES = "This model can do the task."
+BARELY = "This model's answers agree with the labels barely better than chance, so its gap says little."
 
 
 @dataclass(frozen=True, slots=True)

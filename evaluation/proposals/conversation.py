@@ -10,20 +10,20 @@ from evaluation.llm.client import EndpointUnusable, ModelClient
 from evaluation.llm.requests import ChatAnswer, ChatRequest, Problem
 from evaluation.proposals.prompts import SCHEMA, Question
 
-NO_BUDGET = "The conversation would use more tokens than a search may. Ask for fewer subreddits."
+NO_BUDGET = "The conversation would exceed the token limit of a search. Ask for fewer subreddits."
 PROBLEMS = {
-    Problem.WRONG_KEY: "The endpoint refuses the key. Enter the right one on the endpoint's page, then ask again.",
+    Problem.WRONG_KEY: "The endpoint rejects the key. Enter the right one on the endpoint's page, then ask again.",
     Problem.UNKNOWN_MODEL: (
-        "The endpoint doesn't know the model, or its address is wrong. Mend the endpoint, then ask again."
+        "The endpoint doesn't know the model, or its address is wrong. Fix the endpoint, then ask again."
     ),
-    Problem.REDIRECTED: "The endpoint sends requests elsewhere, and Telltale doesn't follow. Enter its final address.",
-    Problem.GAVE_UP: "The endpoint doesn't answer. What it answered before is kept: ask again once it is back.",
-    Problem.BAD_ANSWER: "The endpoint answers, but not as a chat endpoint does. Check its address, then ask again.",
-    Problem.BAD_REQUEST: "The endpoint doesn't accept the question. Ask for fewer subreddits, or another endpoint.",
+    Problem.REDIRECTED: "The endpoint redirects requests, which Telltale doesn't follow. Enter its final address.",
+    Problem.GAVE_UP: "The endpoint doesn't respond. Earlier answers are kept. Ask again once it is back.",
+    Problem.BAD_ANSWER: "The endpoint responds, but not in the chat format. Check its address, then ask again.",
+    Problem.BAD_REQUEST: "The endpoint rejects the question. Ask for fewer subreddits, or use another endpoint.",
     Problem.CONTEXT_OVERFLOW: "The conversation is longer than the model can read. Ask for fewer subreddits.",
-    Problem.REFUSED_BY_SERVER: "The endpoint's own filter refused. Use other words, or another endpoint.",
-    Problem.EMPTY: "The model answered with nothing. Use other words, or another endpoint.",
-    Problem.TOO_LARGE: "The answer is far too long to be a list. Use other words, or another endpoint.",
+    Problem.REFUSED_BY_SERVER: "The endpoint's content filter refused. Rephrase the request, or use another endpoint.",
+    Problem.EMPTY: "The model's answer was empty. Rephrase the request, or use another endpoint.",
+    Problem.TOO_LARGE: "The answer is far too long to be a list. Rephrase the request, or use another endpoint.",
 }
 
 

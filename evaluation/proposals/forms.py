@@ -15,7 +15,7 @@ from profiles.hints.rules import MAX_LENGTHS, InvalidHint, check_hint
 
 MAX_EXAMPLES = 20
 DEFAULT_NUMBER = 20
-NOT_NAMES = "These are not names of subreddits: {names}."
+NOT_NAMES = "These are not subreddit names: {names}."
 TOO_MANY_EXAMPLES = f"Name at most {MAX_EXAMPLES} examples."
 _LISTS = "; ".join(f"{a.label.lower()}: {', '.join(CLOSED_LISTS[a].values)}" for a in CLOSED_LISTS)
 VALUE_HELP = (
@@ -32,7 +32,7 @@ class SearchForm(forms.Form):
         required=False,
         max_length=1200,
         label="Example subreddits",
-        help_text="A few that you know, with blanks or commas between them. The model is asked for others.",
+        help_text="A few that you know, separated by spaces or commas. The model is asked for others.",
     )
     endpoint = EndpointField(ModelEndpoint.objects.none(), label="Model", empty_label=None)
 

@@ -22,9 +22,11 @@ log = structlog.get_logger(__name__)
 
 MAX_TOKENS = 30_000  # of a search, both questions together
 QUESTIONS = 2
-BROKE = "It stopped because something went wrong on the server; the log says what. Answers are kept: ask again."
-REFUSED = "The model declined to answer. Use other words, or another endpoint."
-NOTHING = "The model named no subreddit. Use other words, more examples, or another endpoint."
+BROKE = (
+    "Something went wrong on the server, and the search stopped. Answers are kept. Ask again. The log has the details."
+)
+REFUSED = "The model declined to answer. Rephrase the request, or use another endpoint."
+NOTHING = "The model named no subreddits. Rephrase the request, add examples, or use another endpoint."
 
 
 def run(search_id: int) -> None:

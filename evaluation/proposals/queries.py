@@ -10,7 +10,7 @@ from django.core.paginator import Page
 from django.db.models import Count, Q, QuerySet, Sum
 from django.db.models.functions import Lower
 
-from annotator.core.formatting import number, plural
+from annotator.core.formatting import plural
 from annotator.core.jobs import ShownJob, show_job
 from annotator.core.pages import page_of
 from evaluation.models import SubredditProposal, SubredditSearch
@@ -165,16 +165,16 @@ def shown_exchanges(search: SubredditSearch) -> list[ShownExchange]:
 def _notes(exchange: Mapping[str, Any]) -> Iterator[str]:
     tokens = [exchange["prompt_tokens"], exchange["completion_tokens"]]
     if None not in tokens:
-        yield f"{number(tokens[0])} tokens asked, {number(tokens[1])} answered."
+        yield f"{plural(tokens[0], 'input token')}, {plural(tokens[1], 'output token')}."
     yield f"{plural(exchange.get('names', 0), 'subreddit')} read."
     if invalid := exchange.get("invalid", 0):
-        yield f"{plural(invalid, 'name')} set aside: no subreddit can be called so."
+        yield f"{plural(invalid, 'name')} left out: not valid as subreddit names."
     if new := exchange.get("new", 0):
-        yield f"{plural(new, 'name')} set aside: not in the first answer."
+        yield f"{plural(new, 'name')} left out: not in the first answer."
     if exchange["is_cut"]:
-        yield "The answer was cut off, because it reached its greatest length."
+        yield "The answer was cut off at its maximum length."
     if not exchange["has_schema"]:
-        yield "The endpoint takes no JSON schema, so it was asked for plain lines."
+        yield "The endpoint doesn't support JSON schemas, so it was asked for plain lines."
 
 
 def _proposal_row(

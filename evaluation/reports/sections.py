@@ -91,7 +91,7 @@ def _curve(result: Contents) -> Section | None:
     )
     chart = curve("Precision over recall", points, axes=("Recall", "Precision"), mark=_mark(contents), size=(560, 250))
     return Section(
-        "curve", "Precision and recall by score", "The dot is the output as it is.", curve=chart, side=Side.RIGHT
+        "curve", "Precision and recall by score", "The dot marks the actual output.", curve=chart, side=Side.RIGHT
     )
 
 

@@ -31,7 +31,7 @@ def study_section(result: Contents) -> Section | None:
         if compat.get(key)
     ]
     growth = (compat.get("relaxed") or {}).get("denominator_growth")
-    note = f"The relaxed recall is taken of {plural(growth, 'span')} more than the strict one." if growth else ""
+    note = f"Relaxed recall counts {plural(growth, 'span')} more than strict recall." if growth else ""
     columns = ("TP", "FP", "FN", *SCORES)
     return Section("study", "As the ECHR study counts", note, (table("Rule", columns, rows),)) if rows else None
 

@@ -24,15 +24,15 @@ class DryRun:
 
     def cost_sentences(self) -> Iterator[str]:
         if self.kept:
-            yield f"{plural(self.kept, 'more answer is', 'more answers are')} kept already and free."
+            yield f"{plural(self.kept, 'more answer is', 'more answers are')} already stored and cost nothing."
         yield f"Cost: {cost_in_words(self.usage, self.prices)}."
 
 
 def cost_in_words(usage: Usage, prices: Prices | None) -> str:
-    """`at most 1.25 EUR, by prices of 3 May 2025`, or why it is unknown."""
+    """`at most 1.25 EUR, at prices of 3 May 2025`, or why it is unknown."""
     if prices is None:
-        return "unknown: the endpoint has no prices"
-    return f"at most {money(prices.cost(usage))} {prices.currency}, by prices of {prices.read_on:%-d %B %Y}"
+        return "unknown, because the endpoint has no prices"
+    return f"at most {money(prices.cost(usage))} {prices.currency}, at prices of {prices.read_on:%-d %B %Y}"
 
 
 def money(amount: Decimal) -> str:

@@ -11,8 +11,8 @@ from annotator.core.uploads import DumpUpload
 from evaluation.llm.budget import Limit
 from evaluation.models import EvaluationRun
 
-TOO_MANY = "At most {count} files can be compared in one evaluation."
-TOO_SMALL = "This is less than before. What was spent already counts, so nothing more could be asked."
+TOO_MANY = "Upload at most {count} files."
+TOO_SMALL = "This is less than the earlier budget. Earlier spending counts, so nothing more could be asked."
 
 
 class UploadedFilesField(forms.FileField):
@@ -38,7 +38,7 @@ class UploadedFilesField(forms.FileField):
 
 
 def shown_name(name: str | None) -> str:
-    """A name to show: one line, without the separators of paths and characters that Postgres refuses."""
+    """A file name that is safe to show and store: one line, no folders, no characters that Postgres rejects."""
     plain = "".join(character for character in Path(name or "").name if character.isprintable())
     return plain[:200] or "file"
 
@@ -47,11 +47,11 @@ class ContinuationForm(forms.Form):
     """How much a run may cost in all, what it spent so far included."""
 
     budget_tokens = forms.IntegerField(
-        label="Budget in tokens", min_value=1, max_value=10**12, required=False, help_text="Empty: no limit."
+        label="Token budget", min_value=1, max_value=10**12, required=False, help_text="Leave empty for no limit."
     )
     budget_money = forms.DecimalField(
-        label="Budget in money", min_value=Decimal("0.01"), max_digits=10, decimal_places=2, required=False,
-        help_text="In the endpoint’s currency. Empty: no limit.",
+        label="Cost budget", min_value=Decimal("0.01"), max_digits=10, decimal_places=2, required=False,
+        help_text="In the endpoint’s currency. Leave empty for no limit.",
     )  # fmt: skip
 
     def __init__(self, *args: Any, run: EvaluationRun, has_prices: bool, **kwargs: Any) -> None:

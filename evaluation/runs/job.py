@@ -12,7 +12,9 @@ from profiles.jobs.heartbeat import work_on
 
 log = structlog.get_logger(__name__)
 
-BROKE = "It stopped because something went wrong on the server; the log says what. Nothing was stored. Run it again."
+BROKE = (
+    "Something went wrong on the server, and the run stopped without a report. Run it again. The log has the details."
+)
 
 
 def run(run_id: int, show: Tell | None = None) -> None:

@@ -24,7 +24,7 @@ Compare = Callable[[EvaluationRun, EvaluationRun], Sequence[ComparedTable]]
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Dotted paths of functions.
+    """The functions of a kind, as dotted paths.
 
     `measure` takes the run and `tell`, which takes the progress and raises JobLost once somebody cancelled the run.
     `page` shows the report of a finished run, and `html` renders it as one file. `comparison` has what two runs of

@@ -20,7 +20,7 @@ from profiles.jobs.states import state_of
 from profiles.models import Corpus
 
 STILL_RUNNING = "It is still running. Wait for it to finish, or cancel it first."
-FILES_GONE = "Its files are no longer on the server, so it can't run again. Start a new evaluation with them."
+FILES_GONE = "Its files are no longer on the server, so it can't run again. Start a new evaluation and upload them."
 
 
 class RunRefused(Exception):

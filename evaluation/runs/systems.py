@@ -12,7 +12,7 @@ from evaluation.models import ModelEndpoint
 from evaluation.runs.results import CannotMeasure
 
 ENDPOINT_GONE = "The endpoint was removed. Start a new run with another one."
-ENDPOINT_CHANGED = "The endpoint has another model or address now. Start a new run with it."
+ENDPOINT_CHANGED = "The endpoint now has a different model or address. Start a new run with it."
 OTHER_BASELINE = "This version of Telltale has no such baseline. Start a new run."
 
 Settings = Mapping[str, Any]

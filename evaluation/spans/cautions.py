@@ -48,13 +48,13 @@ def _from_documents(documents: int, kinds: Mapping[str, int], *, has_texts: bool
         yield (
             "set-aside",
             f"{plural(set_aside, 'span or record', 'spans or records')} could not be used.",
-            "They are counted in no score. The list of problems says where they are.",
+            "They count towards no score. The list of problems says where they are.",
         )
     if documents < MIN_UNITS:
         yield (
             "few-documents",
             f"There {_is(documents)} only {plural(documents, 'document')}, too few for intervals.",
-            "Intervals come from resampling documents, which says little about a handful of them.",
+            "Intervals come from resampling documents; with only a handful they say little.",
         )
     if not has_texts:
         yield (
@@ -71,7 +71,7 @@ def _from_the_study(strict: StudyCounts, relaxed: StudyCounts) -> Iterator[Cauti
             "relaxed-recall",
             f"The ECHR study's relaxed recall has a larger denominator than its strict recall (+{growth:,}), "
             "so the two can't be compared.",
-            "A type that is not scored counts as soon as it is found, but never as missed.",
+            "A type that isn't scored counts when it is found, but never as missed.",
         )
 
 

@@ -34,7 +34,7 @@ class NothingToScore(Exception):
     """There is no document to score, or more than can be compared. The sentence says why, and what to do."""
 
 
-IN_PARTS = "Look for spans that lie inside one another by the thousand, or score the documents in parts."
+IN_PARTS = "Look for thousands of nested spans, or score the documents in parts."
 
 
 @dataclass(frozen=True, slots=True, eq=False)

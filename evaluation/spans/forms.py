@@ -23,12 +23,12 @@ GOLD_TWICE = "Either upload a gold file or choose an earlier one, not both."
 GOLD_GONE = "This file is no longer on the server. Upload it again."
 PREDICTIONS_REQUIRED = "Upload the output of a system, or let Presidio run here."
 PREDICTIONS_UNUSED = "Presidio runs here, so these files would not be used. Choose “Uploaded predictions”."
-SCHEME_TOO_LARGE = "A label file is a few kilobytes. This is another file."
+SCHEME_TOO_LARGE = "This file is too large to be a label file. Check that it is the right one."
 SYSTEMS = [(PRESIDIO, "Presidio, run here over the texts of the gold file"), (FILES, "Uploaded predictions")]
 PRESET_HELP = {
     "identity": "labels as they are",
     "echr-study": "Presidio’s labels to TAB’s; ORG, CODE, QUANTITY and MISC not scored",
-    "echr-study-phase1": "the same, as the study’s first script had it",
+    "echr-study-phase1": "the same, as in the study’s first script",
     "presidio-evaluator": "the hierarchy of presidio-evaluator",
 }
 IGNORE = [
@@ -47,7 +47,7 @@ class SpanUploadHandler(DumpUploadHandler):
 
 
 class EvaluationForm(forms.Form):
-    name = forms.CharField(max_length=200, required=False, help_text="By default, the system and the gold file.")
+    name = forms.CharField(max_length=200, required=False, help_text="Leave empty to use the system and the gold file.")
     gold = UploadedFilesField(label="Upload a gold file", required=False)
     earlier_gold = forms.TypedChoiceField(label="Or an earlier one", required=False, coerce=int, empty_value=None)
     system = forms.ChoiceField(choices=SYSTEMS, initial=PRESIDIO, widget=forms.RadioSelect)
@@ -61,7 +61,12 @@ class EvaluationForm(forms.Form):
         initial="mapped",
     )  # fmt: skip
     score_threshold = forms.FloatField(
-        label="Least score", min_value=0, max_value=1, initial=0, required=False, help_text="Drop weaker detections."
+        label="Minimum score",
+        min_value=0,
+        max_value=1,
+        initial=0,
+        required=False,
+        help_text="Detections below it are dropped.",
     )
     scheme = forms.ChoiceField(
         label="Label scheme", choices=[(name, f"{name}: {PRESET_HELP.get(name, 'preset')}") for name in PRESETS],
@@ -75,12 +80,12 @@ class EvaluationForm(forms.Form):
         min_value=0.01,
         max_value=1,
         initial=THRESHOLD,
-        help_text="Least overlap (IoU) of a match.",
+        help_text="Minimum overlap (IoU) for a match.",
     )
     ignore = forms.ChoiceField(label="Types that are not scored", choices=IGNORE, initial=IgnorePolicy.SYMMETRIC)
     missing = forms.ChoiceField(label="Documents without predictions", choices=MISSING, initial=MissingPolicy.COUNT)
     bootstrap = forms.IntegerField(
-        label="Bootstrap rounds", min_value=0, max_value=10_000, initial=RESAMPLES, help_text="0: no intervals."
+        label="Bootstrap rounds", min_value=0, max_value=10_000, initial=RESAMPLES, help_text="0 for no intervals."
     )
     seed = forms.IntegerField(min_value=0, max_value=2**32 - 1, initial=SEED)
 

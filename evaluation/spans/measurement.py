@@ -26,7 +26,7 @@ from evaluation.spans.systems.predictions import count_labels
 Tell = Callable[[int, int], None]
 ROLE = EvaluationInput.Role
 MAX_ERRORS = 2000  # of each kind
-FILE_GONE = "One of its files is no longer on the server. Start a new evaluation with it."
+FILE_GONE = "One of its files is no longer on the server. Start a new evaluation and upload it again."
 
 
 def measure_spans(run: EvaluationRun, tell: Tell) -> Measurement:

@@ -76,7 +76,7 @@ class Values:
 
 
 # The words before the colon are the short form, for table cells.
-NO_RESAMPLES = "No interval: no resamples were asked for."
+NO_RESAMPLES = "No interval: no resamples were requested."
 RARELY_DEFINED = "No interval: the value is undefined in most resamples."
 
 

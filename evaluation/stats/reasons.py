@@ -3,7 +3,7 @@
 from evaluation.stats.signature import MIN_PROFILES
 
 # The words before the colon are the short form, for table cells.
-NO_VARIATION = "No variation: everybody said the same, so agreement beyond chance cannot be told."
+NO_VARIATION = "No variation: everybody said the same, so agreement beyond chance can't be measured."
 
 
 def missing_reason(profiles: int, *, is_defined: bool) -> str:

@@ -11,13 +11,13 @@ from evaluation.inference.records import Prediction
 VERSION = 1  # of all baselines; belongs in the signature, change it when a guess changes
 
 BASELINES: dict[str, str] = {
-    "majority": "The three most frequent gold values of all other profiles, for everybody the same.",
+    "majority": "The three most frequent gold values of all other profiles; the same answer for everybody.",
     "random": (
         "Values drawn with a seed: from all codes, from the other profiles' gold, or an age from "
         f"{AGES[0]} to {AGES[-1]}."
     ),
     "hints": "What the subreddits suggest, most comments first. No comment is read.",
-    "rules": "Written rules for what people state outright, such as “I am 19”. The latest statement comes first.",
+    "rules": "Hand-written rules for what people state outright, such as “I am 19”. The latest statement comes first.",
 }
 
 

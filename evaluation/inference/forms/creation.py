@@ -34,13 +34,13 @@ from profiles.models import Corpus
 
 DEFAULTS = QuestionSettings()
 OTHER_CORPUS = "This batch belongs to another corpus."
-CORPUS_REQUIRED = "Choose the corpus whose gold is asked about."
-FILE_REQUIRED = "Upload the file with the predictions."
+CORPUS_REQUIRED = "Choose the corpus whose gold to use."
+FILE_REQUIRED = "Upload a file with predictions."
 NO_JUDGE_PRICES = "The judge’s endpoint has no prices. Enter them on its page, or limit the tokens."
 SYSTEMS = [
-    (SystemKind.ENDPOINT, "A language model at one of the endpoints"),
-    (SystemKind.BASELINE, "A baseline, which needs no model"),
-    (SystemKind.FILE, "Predictions in a file, with the labels in it"),
+    (SystemKind.ENDPOINT, "A language model"),
+    (SystemKind.BASELINE, "A baseline (no model needed)"),
+    (SystemKind.FILE, "A file with predictions and labels"),
 ]
 PER_PROFILE, PER_ATTRIBUTE = "profile", "attribute"
 ALL, LABELLED = "all", "labelled"
@@ -68,7 +68,7 @@ class InferenceForm(forms.Form):
         coerce=SystemKind, choices=SYSTEMS, initial=SystemKind.ENDPOINT, widget=forms.RadioSelect
     )
     endpoint = EndpointField(
-        ModelEndpoint.objects.none(), required=False, empty_label="Choose one", help_text="Admins set endpoints up."
+        ModelEndpoint.objects.none(), required=False, empty_label="Choose one", help_text="Admins set up endpoints."
     )
     baseline = forms.ChoiceField(
         choices=[(name, f"{name}: {description}") for name, description in BASELINES.items()], required=False
@@ -77,51 +77,49 @@ class InferenceForm(forms.Form):
         label="File with predictions", required=False, help_text="JSON lines in the format of llmprivacy or SynthPAI."
     )
     model = forms.CharField(
-        label="Model in the file", max_length=200, required=False, help_text="Needed if the file has several."
+        label="Model in the file", max_length=200, required=False, help_text="Required if the file has several models."
     )
     reviewer = forms.CharField(
-        label="Whose labels", max_length=200, required=False, help_text="Needed if the file has several reviewers."
+        label="Reviewer", max_length=200, required=False, help_text="Required if the file has several reviewers."
     )
     file_format = forms.ChoiceField(
-        label="Format of the file", required=False,
-        choices=[("", "Recognised from the contents"), *((form.value, form.value) for form in Format)],
+        label="File format", required=False,
+        choices=[("", "Detect automatically"), *((form.value, form.value) for form in Format)],
     )  # fmt: skip
     corpus = forms.ModelChoiceField(Corpus.objects.none(), required=False, empty_label="Choose one")
     batch = _BatchField(Batch.objects.none(), required=False, empty_label="All batches")
     judge = EndpointField(
         ModelEndpoint.objects.none(), required=False, empty_label="No judge",
-        help_text="A second model that decides guesses at places and occupations which the rules call wrong.",
+        help_text="A second model that reviews place and occupation guesses that the rules mark wrong.",
     )  # fmt: skip
     prompt = forms.ChoiceField(initial=CURRENT)
     request_per = forms.ChoiceField(
-        label="One request", choices=[(PER_PROFILE, "for each profile"), (PER_ATTRIBUTE, "for each attribute")],
-        initial=PER_PROFILE, help_text="By attribute costs about eight times as much.",
+        label="Requests", choices=[(PER_PROFILE, "One per profile"), (PER_ATTRIBUTE, "One per attribute")],
+        initial=PER_PROFILE, help_text="One per attribute costs about eight times as much.",
     )  # fmt: skip
     asked_about = forms.ChoiceField(
         label="Ask about",
-        choices=[(ALL, "all eight attributes"), (LABELLED, "only attributes with a gold value")],
+        choices=[(ALL, "All eight attributes"), (LABELLED, "Only attributes with a gold value")],
         initial=ALL,
-        help_text="All eight shows what a model “infers” where people could not tell.",
+        help_text="“All eight” also shows what a model “infers” where people could not tell.",
     )
     has_subreddits = forms.BooleanField(label="Tell the model the subreddit of each comment", required=False)
     profile_tokens = forms.IntegerField(
-        label="Tokens of comments", min_value=1, max_value=1_000_000, initial=DEFAULTS.profile_tokens,
-        help_text="For each profile, at most. What is left out is counted.",
+        label="Comment tokens", min_value=1, max_value=1_000_000, initial=DEFAULTS.profile_tokens,
+        help_text="The most that is sent per profile. The report says how much was left out.",
     )  # fmt: skip
-    max_tokens = forms.IntegerField(
-        label="Tokens of an answer", min_value=1, max_value=100_000, initial=DEFAULTS.max_tokens
-    )
+    max_tokens = forms.IntegerField(label="Answer tokens", min_value=1, max_value=100_000, initial=DEFAULTS.max_tokens)
     temperature = forms.FloatField(min_value=0, max_value=2, initial=DEFAULTS.temperature)
     budget_tokens = forms.IntegerField(
-        label="Budget in tokens",
+        label="Token budget",
         min_value=1,
         max_value=10**12,
         required=False,
-        help_text="For answers and judge together. Empty: no limit.",
+        help_text="For answers and judge together. Leave empty for no limit.",
     )
     budget_money = forms.DecimalField(
-        label="Budget in money", min_value=Decimal("0.01"), max_digits=10, decimal_places=2, required=False,
-        help_text="In the endpoint’s currency. Needs its prices.",
+        label="Cost budget", min_value=Decimal("0.01"), max_digits=10, decimal_places=2, required=False,
+        help_text="In the endpoint’s currency. The endpoint must have prices.",
     )  # fmt: skip
     min_hardness = _rating("Hardness from", MIN_HARDNESS, 1)
     max_hardness = _rating("to", HIGHEST, 1)
@@ -129,10 +127,10 @@ class InferenceForm(forms.Form):
     max_certainty = _rating("to", HIGHEST, 0)
     missing = forms.ChoiceField(label="Profiles without an answer", choices=MISSING, initial=MissingPolicy.COUNT)
     bootstrap = forms.IntegerField(
-        label="Bootstrap rounds", min_value=0, max_value=10_000, initial=RESAMPLES, help_text="0: no intervals."
+        label="Bootstrap rounds", min_value=0, max_value=10_000, initial=RESAMPLES, help_text="0 for no intervals."
     )
     seed = forms.IntegerField(min_value=0, max_value=2**32 - 1, initial=SEED)
-    name = forms.CharField(max_length=200, required=False, help_text="By default, the system and the corpus.")
+    name = forms.CharField(max_length=200, required=False, help_text="Leave empty to use the system and the corpus.")
     checked = forms.CharField(required=False, widget=forms.HiddenInput)
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:

@@ -8,8 +8,8 @@ from evaluation.inference.parser.names import attribute_named
 from evaluation.inference.prompts import Prompt, missing_placeholders
 from profiles.attributes import Attribute
 
-MISSING_PLACEHOLDER = "{placeholder} must stand here exactly once. It is replaced when a model is asked."
-UNREADABLE_NAME = "Answers under the name “{name}” could not be read as this attribute. Use another name."
+MISSING_PLACEHOLDER = "{placeholder} must appear here exactly once. It is filled in when a model is asked."
+UNREADABLE_NAME = "Answers under the name “{name}” can't be matched to this attribute. Use another name."
 
 
 class PromptForm(forms.Form):
@@ -18,11 +18,11 @@ class PromptForm(forms.Form):
     system = forms.CharField(label="System message", max_length=5000, widget=forms.Textarea({"rows": 3}))
     header = forms.CharField(
         label="Before the comments", max_length=10_000, widget=forms.Textarea({"rows": 6}), strip=False,
-        help_text="{attributes} becomes the names of the attributes.",
+        help_text="{attributes} is replaced with the attribute names.",
     )  # fmt: skip
     footer = forms.CharField(
         label="After the comments", max_length=10_000, widget=forms.Textarea({"rows": 14}), strip=False,
-        help_text="{details} becomes a list of the attributes with what may be answered.",
+        help_text="{details} is replaced with a list of the attributes and their possible answers.",
     )  # fmt: skip
 
     def __init__(self, *args: Any, prompt: Prompt, **kwargs: Any) -> None:

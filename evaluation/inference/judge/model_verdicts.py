@@ -13,7 +13,7 @@ from evaluation.llm.budget import Budget, BudgetReached, Usage, usage_of
 from evaluation.llm.client import EndpointUnusable, ModelClient, Standing
 from evaluation.llm.requests import ChatAnswer, ChatRequest, Problem
 
-UNREACHED = "It gave no answer although it was asked several times. Go on to ask again only what is missing."
+UNREACHED = "It didn't answer after several attempts. All answers so far are kept. Go on to ask only what is missing."
 
 
 @dataclass(slots=True)

@@ -23,7 +23,7 @@ class ShownAgreement:
 
 def present_agreement(agreement: JudgeAgreement) -> ShownAgreement:
     share, same, pairs = Figure(agreement.share).percent, number(agreement.agreeing), number(agreement.pairs)
-    sentence = f"The judge and people say the same of {same} of {pairs} pairs ({share})."
+    sentence = f"The judge and people agree on {same} of {pairs} pairs ({share})."
     return ShownAgreement(sentence, _kappas(agreement), _confusion(agreement), agreement.signature)
 
 

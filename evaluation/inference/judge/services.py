@@ -8,7 +8,7 @@ from annotator.models import Annotator
 from evaluation.inference.judge.model_verdicts import JudgeResult
 from evaluation.models import AuditedPair, EvaluationRun, InferredCase, JudgedPair, Verdict
 
-CLOSED = "You have checked the whole sample and seen the judge's verdicts, so your answers can't change any more."
+CLOSED = "You have checked the whole sample and seen the judge's verdicts, so your answers can no longer change."
 
 
 class AuditClosed(Exception):

@@ -14,7 +14,7 @@ NOT_JSON = "It is not valid JSON."
 TOO_DEEP = "It is nested too deeply."
 NOT_UTF_8 = "It is not UTF-8."
 NOT_AN_OBJECT = "It is not a JSON object."
-NOTHING_READ = "No line can be read. {reason} It needs profiles as JSON objects, one per line, in UTF-8."
+NOTHING_READ = "No line can be read. {reason} The file must have one profile per line, as a JSON object in UTF-8."
 
 Record = dict[str, Any]
 
@@ -41,12 +41,12 @@ def read_contents(path: Path) -> Contents:
     try:
         data = path.read_bytes()
     except OSError as error:
-        raise UnreadablePredictions(f"It can't be opened: {error.strerror}. Check its name and rights.") from None
+        raise UnreadablePredictions(f"It can't be opened: {error.strerror}. Check its name and permissions.") from None
     text = data.removeprefix(BOM)
     if not text.strip(BLANK):
         raise UnreadablePredictions("The file is empty. Export it again.")
     if text.startswith(PACKED):
-        raise UnreadablePredictions("The file is packed. Unpack it first.")
+        raise UnreadablePredictions("The file is compressed. Decompress it first.")
     contents = Contents(hashlib.sha256(data).hexdigest())
     for number, part in _parts(text):
         try:

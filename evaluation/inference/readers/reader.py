@@ -28,13 +28,13 @@ REPEATED = "It repeats an earlier line."
 BAD_LABEL = "A label is not a JSON object."
 
 UNKNOWN_FORMAT = (
-    "It has no labels that SynthPAI or llmprivacy would read: profiles with “reviews”, one per line. Check the file."
+    "It has no labels in the format of SynthPAI or llmprivacy: one profile with “reviews” per line. Check the file."
 )
-UNCLEAR_FORMAT = "Its attributes could be either format's. Name one with --format."
+UNCLEAR_FORMAT = "Its attributes fit either format. Choose one with --format."
 MIXED_FORMAT = "It mixes the attribute names of SynthPAI and llmprivacy. Split it by format."
-OTHER_FORMAT = "Its attributes have the names of {content}, not of {given}. Choose --format {content}."
+OTHER_FORMAT = "Its attributes are named as in {content}, not as in {given}. Choose --format {content}."
 NO_MODEL = "It has labels, but no predictions of any model."
-CHOOSE = "It has {kind}s {names}. Choose one with --{kind}."
+CHOOSE = "It has several {kind}s: {names}. Choose one with --{kind}."
 NOT_THERE = "It has no {kind} “{name}”. It has: {names}."
 NOTHING_LABELLED = "No label by “{reviewer}” can be read.{reason}"
 

@@ -33,8 +33,8 @@ from evaluation.runs.systems import System, SystemKind
 from evaluation.runs.views.runs import REQUESTED
 
 TEMPLATE = "evaluation/inference/new_inference.html"
-FIELDS = {"--model": "“Model in the file”", "--reviewer": "“Whose labels”", "--format": "“Format of the file”"}
-NO_GOLD = "No profile here has gold. Label profiles and build gold first."
+FIELDS = {"--model": "“Model in the file”", "--reviewer": "“Reviewer”", "--format": "“File format”"}
+NO_GOLD = "No profile here has gold yet. Label profiles and build gold first."
 
 
 @csrf_exempt

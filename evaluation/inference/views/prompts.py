@@ -14,7 +14,7 @@ from evaluation.inference.prompt_store import PromptGone, prompt_named, prompt_n
 from evaluation.inference.prompts import Prompt
 from profiles.attributes import Attribute
 
-WRITTEN = "“{name}” was written. New runs can use it."
+WRITTEN = "“{name}” was saved. New runs can use it."
 
 
 @admin_required

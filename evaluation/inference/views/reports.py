@@ -16,10 +16,10 @@ from evaluation.reports.presentation import ShownReport
 from evaluation.runs.views.reports import run_context
 
 TEMPLATE = "evaluation/inference/report.html"
-SCOPE_GONE = "The corpus or batch of this run is gone. The numbers stay."
+SCOPE_GONE = "The corpus or batch of this run no longer exists. The numbers are kept."
 GOLD_CHANGED = (
-    "Gold records were added, changed or removed since this run. Its numbers are about the gold of that time. "
-    "Run it again to score today’s gold; answers that are kept cost nothing."
+    "Gold records were added, changed or removed after this run, so its numbers describe the earlier gold. "
+    "Run it again to score the current gold; stored answers cost nothing."
 )
 
 
@@ -55,16 +55,16 @@ def asked_in_words(run: EvaluationRun) -> str:
         return ""
     parts = [
         f"prompt {question['prompt']}",
-        f"one request for each {'attribute' if question['per_attribute'] else 'profile'}",
+        f"one request per {'attribute' if question['per_attribute'] else 'profile'}",
         "only attributes with a gold value" if question["only_labelled"] else "all eight attributes",
-        f"{'with' if question['has_subreddits'] else 'without'} the names of subreddits",
-        f"at most {number(question['profile_tokens'])} tokens of comments",
-        f"at most {number(question['max_tokens'])} tokens of an answer",
+        f"{'with' if question['has_subreddits'] else 'without'} subreddit names",
+        f"at most {number(question['profile_tokens'])} comment tokens",
+        f"at most {number(question['max_tokens'])} answer tokens",
         f"temperature {question['temperature']:g}",
     ]
     question_words = f"Asked with {', '.join(parts)}."
     if not selection.get("cut_profiles"):
-        return f"{question_words} No profile was longer."
+        return f"{question_words} No profile had to be shortened."
     left_out = plural(selection["left_out"], "comment")
     profiles = plural(selection["cut_profiles"], "profile was longer", "profiles were longer")
     return f"{question_words} {profiles} than allowed: {left_out} left out."

@@ -45,10 +45,10 @@ from evaluation.runs import job
 from evaluation.runs.systems import System
 
 DEFAULTS = QuestionSettings()
-NO_GOLD = "No profile has gold. Label and build gold first (bin/manage build_gold)."
-ONE_OUTPUT = "Give --out for a file or --store for a run on the pages, not both."
-JUDGE_NEEDS_STORE = "A judge takes part in scoring. Use --judge together with --store."
-NO_OUTPUT = "Name the file for the predictions with --out, keep a run with --store, or try --dry-run first."
+NO_GOLD = "No profile has gold yet. Label profiles and build gold first (bin/manage build_gold)."
+ONE_OUTPUT = "Use --out to write a file or --store to keep a run on the site, not both."
+JUDGE_NEEDS_STORE = "A judge works only on scored runs. Use --judge together with --store."
+NO_OUTPUT = "Name a file for the predictions with --out, keep a run with --store, or try --dry-run first."
 
 
 class Command(BaseCommand):
@@ -57,14 +57,16 @@ class Command(BaseCommand):
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--corpus", metavar="NAME", required=True)
         parser.add_argument("--batch", metavar="NAME", help="only profiles with gold of this batch [all]")
-        parser.add_argument("--limit", type=int, metavar="N", help="at most so many profiles [all]")
+        parser.add_argument("--limit", type=int, metavar="N", help="at most this many profiles [all]")
         add_model_options(parser)
         parser.add_argument("--baseline", choices=list(BASELINES), metavar="NAME", help=", ".join(BASELINES))
         _add_question(parser)
-        parser.add_argument("--dry-run", action="store_true", help="print calls, tokens and cost, and ask nothing")
+        parser.add_argument(
+            "--dry-run", action="store_true", help="print calls, tokens and cost without asking anything"
+        )
         parser.add_argument("--out", type=Path, metavar="FILE", help="where the predictions go")
-        parser.add_argument("--store", action="store_true", help="score them, and keep the run for the pages")
-        parser.add_argument("--judge", metavar="NAME", help="a stored endpoint that decides what the rules call wrong")
+        parser.add_argument("--store", action="store_true", help="score them, and keep the run on the site")
+        parser.add_argument("--judge", metavar="NAME", help="a stored endpoint that reviews what the rules mark wrong")
 
     def handle(self, *args: object, **options: Any) -> None:
         scope, (settings, prompt) = _scope(options), _question(options)
@@ -88,7 +90,7 @@ class Command(BaseCommand):
             for sentence in estimate_judge(profiles, Settings(), load_judge_prompt(), prices_of(judge)).sentences():
                 self.stdout.write(sentence)
         if options["baseline"]:
-            self.stdout.write("A baseline asks nobody and costs nothing.")
+            self.stdout.write("A baseline asks no model and costs nothing.")
             return
         attempts, prices = None, None
         if options["endpoint"]:
@@ -104,10 +106,12 @@ class Command(BaseCommand):
             job.run(run.pk, display.counter("Profiles"))
         run = EvaluationRun.objects.get(pk=run.pk)
         if not run.report:
-            raise CommandError(f"{run.problem or 'It was cancelled.'} It is evaluation {run.pk} on the pages.")
+            raise CommandError(
+                f"{run.problem or 'It was cancelled.'} See evaluation {run.pk} on the site: /evaluations/{run.pk}/"
+            )
         for headline in read_headlines(run.headline):
             self.stdout.write(f"{headline.label}: {headline.shown} {headline.detail}".rstrip())
-        self.stdout.write(f"The whole report is evaluation {run.pk} on the pages: /evaluations/{run.pk}/")
+        self.stdout.write(f"The whole report is evaluation {run.pk} on the site: /evaluations/{run.pk}/")
 
     def _write(self, profiles: Sequence[GoldProfile], settings: QuestionSettings, options: dict[str, Any]) -> None:
         if options["baseline"]:
@@ -188,7 +192,7 @@ def _check_out(options: dict[str, Any]) -> None:
     if options["judge"] and not is_stored:
         raise CommandError(JUDGE_NEEDS_STORE)
     if out is not None and (not out.parent.is_dir() or out.is_dir()):
-        raise CommandError(f"“{out}” can't be written: its folder isn't there, or it is a folder itself.")
+        raise CommandError(f"“{out}” can't be written: its folder doesn't exist, or it is a folder itself.")
 
 
 def _question(options: dict[str, Any]) -> tuple[QuestionSettings, Prompt]:

@@ -68,7 +68,7 @@ class Command(BaseCommand):
         exclusive(parser, [baseline.value for baseline in Baseline])
         asking = parser.add_argument_group("how the model is asked")
         add_asking_arguments(asking)
-        asking.add_argument("--dry-run", action="store_true", help="print calls and tokens, and ask nothing")
+        asking.add_argument("--dry-run", action="store_true", help="print calls and tokens without asking anything")
         group = parser.add_argument_group("what is asked")
         group.add_argument(
             "--duplicates",

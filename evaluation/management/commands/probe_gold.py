@@ -59,7 +59,7 @@ class Command(BaseCommand):
         add_endpoint_argument(parser, required=True)
         asking = parser.add_argument_group("how the model is asked")
         add_asking_arguments(asking)
-        asking.add_argument("--dry-run", action="store_true", help="print calls and tokens, and ask nothing")
+        asking.add_argument("--dry-run", action="store_true", help="print calls and tokens without asking anything")
         add_draws(
             parser.add_argument_group("what is asked"),
             temperature=DEFAULTS.temperature,
@@ -104,7 +104,7 @@ def _profiles(options: dict[str, Any]) -> list[GoldProfile]:
         raise refuse(refusal) from refusal
     profiles = gold_profiles(corpus, batch)
     if not profiles:
-        raise refuse("No profile has gold. Label and build gold first (bin/manage build_gold).")
+        raise refuse("No profile has gold yet. Label profiles and build gold first (bin/manage build_gold).")
     return profiles
 
 

@@ -26,7 +26,7 @@ WIDTH = 150  # where there is no terminal that has one
 
 
 class Command(BaseCommand):
-    help = "Ask a language model for subreddits whose authors have something in common, and which it is certain of."
+    help = "Ask a language model for subreddits whose authors share something, and which of them it is certain about."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--attribute", choices=Attribute.values, required=True)
@@ -48,7 +48,7 @@ class Command(BaseCommand):
         self._show(proposal_rows(search))
         if options["accept_certain"]:
             self.stdout.write(f"{plural(accepted, 'subreddit')} accepted.")
-        self.stdout.write(f"Decide about them at /subreddits/searches/{search.pk}/")
+        self.stdout.write(f"Review them at /subreddits/searches/{search.pk}/")
 
     def _show(self, rows: Sequence[ProposalRow]) -> None:
         """As wide as the terminal; without one, of a fixed width."""

@@ -27,7 +27,7 @@ from evaluation.management.options import (
     write_json,
 )
 
-UNPAIRED = "There are {files} --predictions and {models} --model. Name one model, or one for each file."
+UNPAIRED = "You gave {files} --predictions and {models} --model. Name one model, or one for each file."
 
 
 class Command(BaseCommand):
@@ -39,7 +39,7 @@ class Command(BaseCommand):
         parser.add_argument(
             "--predictions", required=True, type=Path, action="append", metavar="FILE", help="repeat to compare models"
         )
-        parser.add_argument("--format", choices=[form.value for form in Format], help="[told from the content]")
+        parser.add_argument("--format", choices=[form.value for form in Format], help="[detected from the contents]")
         parser.add_argument(
             "--model", action="append", metavar="NAME", help="needed if a file has several; repeat to compare them"
         )

@@ -51,8 +51,12 @@ class Command(BaseCommand):
         parser.add_argument(
             "--pred", required=True, type=Path, action="append", metavar="FILE", help="predictions; repeat to compare"
         )
-        parser.add_argument("--gold-format", choices=FORMAT_TITLES, metavar="FORMAT", help="[told from the content]")
-        parser.add_argument("--pred-format", choices=FORMAT_TITLES, metavar="FORMAT", help="[told from the content]")
+        parser.add_argument(
+            "--gold-format", choices=FORMAT_TITLES, metavar="FORMAT", help="[detected from the contents]"
+        )
+        parser.add_argument(
+            "--pred-format", choices=FORMAT_TITLES, metavar="FORMAT", help="[detected from the contents]"
+        )
         add_scheme_arguments(parser)
         _add_settings(parser.add_argument_group("what counts as a match"))
         _add_outputs(parser.add_argument_group("what is written"))

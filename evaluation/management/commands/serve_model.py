@@ -14,7 +14,7 @@ from evaluation.management.options import at_least
 
 SCRIPT = Path("bin") / "_model"
 NO_SCRIPT = "bin/_model isn't here, so the model can't be installed. Run this in a checkout of Telltale."
-TAKEN = "Something listens at {host}:{port} already. End it, or choose another port with --port."
+TAKEN = "Something is already listening at {host}:{port}. Stop it, or choose another port with --port."
 HELP = """It has 135 million parameters, and its answers are poor: it shows that everything works, and nothing more.
 Use it with:
   bin/manage infer_attributes --endpoint http://{host}:{port}/v1 --model {model} --corpus NAME --out FILE"""

@@ -32,10 +32,10 @@ LABELS = {"0": False, "1": True, "0.0": False, "1.0": True}
 MAX_BYTES = 500_000_000
 MAX_LINES = 5  # that a setback names
 
-UNREADABLE = "{name}: it can't be opened: {reason}. Check its name and rights."
+UNREADABLE = "{name}: it can't be opened: {reason}. Check its name and permissions."
 EMPTY = "{name}: the file is empty. Download it again."
-TOO_LARGE = "{name}: it has more than 500 MB, and Dreaddit has 3. Check that it is the right file."
-NOT_TEXT = "{name}: it is UTF-16 or no text at all. Save it as CSV in UTF-8."
+TOO_LARGE = "{name}: it is larger than 500 MB, and Dreaddit has 3 MB. Check that it is the right file."
+NOT_TEXT = "{name}: it is UTF-16, or not a text file. Save it as CSV in UTF-8."
 NO_COLUMNS = "{name}: it has no column {missing}. Its first line must name the columns; it has: {columns}."
 NOT_CSV = "{name}: it can't be read as CSV after line {line}: {reason}. A quotation mark may be missing."
 NO_ROWS = "{name}: no row can be used. {reason}"

@@ -64,5 +64,5 @@ def judge_guesses(evaluated: Evaluated, agreement: Mapping[str, Any]) -> Verdict
     if undetected >= MOST_UNDETECTED:
         reasons.append(f"{100 * undetected:.0f} % of its answers have no guess.")
     elif float(np.mean(codes == Code.YES)) < LEAST_RIGHT:
-        reasons.append("Hardly any of its first guesses is right.")
+        reasons.append("Almost none of its first guesses are right.")
     return Verdict(not reasons, DOES_NOT if reasons else DOES, tuple(reasons))

@@ -11,8 +11,15 @@ from annotator.core.formatting import number, plural
 from evaluation.probes.gold.measurement import METRIC
 
 NONE = "–"
-NOTE = "p is the chance of such a gap if the stated gender changes nothing, corrected for the number of attributes."
-COLUMNS = ("gap", "by chance", "95 % of chance", "p (Holm)", "other guess, other gender", "other guess, same gender")
+NOTE = "p: how likely so large a gap is if the stated gender changes nothing, corrected for the number of attributes."
+COLUMNS = (
+    "gap",
+    "by chance",
+    "chance, 95th percentile",
+    "p (Holm)",
+    "different guess, other gender",
+    "different guess, same gender",
+)
 
 
 def print_gold(report: Mapping[str, Any], console: Console) -> None:

@@ -14,8 +14,10 @@ from evaluation.proposals.queries import proposal_rows, search_row
 from evaluation.proposals.services import decisions as services
 from evaluation.proposals.views.searches import PAGE, find_search
 
-DECIDED_ALREADY = "{who} had {decision} r/{name} already. That stands; nothing was changed."
-HINT_CHANGED = "Somebody has changed the hint of r/{name} since. Remove it on the page Subreddits, if it should go."
+DECIDED_ALREADY = "{who} had already {decision} r/{name}. Nothing was changed."
+HINT_CHANGED = (
+    "Somebody has since changed the hint of r/{name}, so it was kept. You can remove it on the Subreddits page."
+)
 
 
 @admin_required

@@ -17,10 +17,10 @@ from evaluation.proposals.queries import proposal_rows, readable_searches, searc
 from evaluation.proposals.services import searches as services
 
 LIST, PAGE = "evaluation/proposals/searches.html", "evaluation/proposals/search.html"
-REQUESTED = "The search was requested. A worker asks the model; this page shows how far it is."
+REQUESTED = "The search is queued. This page shows its progress."
 NOT_STOPPED = "The search had not stopped, so nothing was asked again."
 CANCELLED = "The search was cancelled. What the model answered until then is kept."
-ENDED_ALREADY = "The search had ended already."
+ENDED_ALREADY = "The search had already ended."
 
 
 @admin_required

@@ -14,10 +14,10 @@ from evaluation.models import EvaluationRun
 from evaluation.runs import services
 from evaluation.runs.queries import RUN_COLUMNS, readable_runs, run_row, runs_page
 
-REQUESTED = "The evaluation was requested. A worker does it; this page shows how far it is."
+REQUESTED = "The evaluation is queued. This page shows its progress."
 CANCELLED = "The evaluation was cancelled. Nothing was stored."
-CANCELLED_WITH_ANSWERS = "The run was cancelled. It has no report; the answers so far are kept, so it can go on."
-ENDED_ALREADY = "The evaluation had ended already."
+CANCELLED_WITH_ANSWERS = "The run was cancelled. It has no report, but all answers so far are kept, so it can go on."
+ENDED_ALREADY = "The evaluation had already ended."
 DELETED = "The evaluation was deleted with its files, documents and errors."
 
 

@@ -67,7 +67,7 @@ MISSED = """
 
 @dataclass(frozen=True, slots=True)
 class MissedEvidence:
-    """One span that stays readable, wholly or in part, with some words around it."""
+    """A span of evidence that Presidio leaves readable, fully or in part, with the words around it."""
 
     attribute: str
     hardness: int

@@ -34,7 +34,7 @@ class EvidenceForm(forms.Form):
         coerce=Source,
         initial=Source.GOLD,
         choices=[
-            (Source.GOLD.value, "Of gold records: what the annotators marked whose answer became gold"),
+            (Source.GOLD.value, "Of gold records: spans marked by annotators whose answer became gold"),
             (Source.JUDGEMENTS.value, "Of all judgements that count: a span counts for each annotator who marked it"),
         ],
         widget=forms.RadioSelect,

@@ -12,7 +12,7 @@ from evaluation.spans.evidence.report import RESAMPLES, SEED, Contents, score_ev
 from evaluation.spans.evidence.scopes import Scope, Source
 from profiles.models import Corpus, DetectionRun
 
-GONE = "The corpus, batch or detection run that it is about is gone. Start a new evaluation."
+GONE = "The corpus, batch or detection run of this evaluation no longer exists. Start a new evaluation."
 
 
 def measure_evidence(scope: Scope, *, bootstrap: int = RESAMPLES, seed: int = SEED) -> Contents:

@@ -11,7 +11,7 @@ from evaluation.reports.headlines import Headline, read_headlines
 from evaluation.spans.evidence.records import Skip
 from profiles.attributes import Attribute
 
-TITLE = "What would Presidio have hidden of the evidence people used?"
+TITLE = "How much of the evidence people used would Presidio have hidden?"
 PARTS = ("fully masked", "partly", "left readable")
 HARDNESSES = (1, 2, 3, 4, 5)
 SKIPPED = {

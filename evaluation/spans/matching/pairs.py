@@ -70,12 +70,12 @@ class Pairs:
 
 
 def degrees(rows: Ints) -> Ints:
-    """For each pair, the number of pairs with the same row."""
+    """For each pair, count the pairs in its row."""
     return np.bincount(rows)[rows] if len(rows) else rows
 
 
 def largest_by_row(rows: Ints, values: Ints) -> Ints:
-    """For each pair, the largest value among the pairs with the same row."""
+    """For each pair, the largest value in its row."""
     largest = np.zeros(int(rows.max(initial=-1)) + 1, np.int64)
     np.maximum.at(largest, rows, values)
     return largest[rows]

@@ -100,9 +100,9 @@ def _fitted(span: LabelledSpan, text: str, check: Check) -> LabelledSpan | None:
     moved = move_to_quote(span, text) if span.text else None
     if moved is not None:
         steps = moved.start - span.start
-        check.report(ProblemKind.REPAIRED, f"Moved by {steps:+,} to where the quoted text stands.", moved)
+        check.report(ProblemKind.REPAIRED, f"Moved by {steps:+,} to where the quoted text occurs.", moved)
     elif in_range:
-        check.report(ProblemKind.TEXT_DIFFERS, "The text that it quotes stands nowhere near.", span)
+        check.report(ProblemKind.TEXT_DIFFERS, "The text that it quotes is nowhere near.", span)
     else:
         check.report(ProblemKind.OUT_OF_RANGE, f"The text ends at {len(text):,}.", span)
     return moved

@@ -128,7 +128,7 @@ def _spans(tags: list[str], places: Iterator[Place]) -> Iterator[RawSpan]:
     for label, first, last in chunks(tags):
         start, end = own[first], own[last]
         if start is None or end is None:
-            yield RawSpan(defect="Its tokens stand nowhere near in the text of the document.")
+            yield RawSpan(defect="Its tokens are nowhere near in the text of the document.")
         else:
             yield RawSpan(start[0], end[1], label)
 

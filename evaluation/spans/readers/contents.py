@@ -29,10 +29,12 @@ def read_contents(path: Path) -> Contents:
     try:
         packed = path.read_bytes()
     except OSError as error:
-        raise UnreadableSpans(f"“{path.name}” can't be opened: {error.strerror}. Check its name and rights.") from None
+        raise UnreadableSpans(
+            f"“{path.name}” can't be opened: {error.strerror}. Check its name and permissions."
+        ) from None
     data = _unpacked(packed) if packed.startswith(GZIP) else packed
     if not data.strip(b"\x00\t\r\n "):
-        raise UnreadableSpans("The file is empty. A file with at least one document was expected; export it again.")
+        raise UnreadableSpans("The file is empty. Export it again with at least one document.")
     return Contents(data, hashlib.sha256(packed).hexdigest())
 
 
@@ -55,7 +57,9 @@ def _unpacked(packed: bytes) -> bytes:
     try:
         data = unpacker.decompress(packed, MAX_BYTES)
     except zlib.error:
-        raise UnreadableSpans("The file begins like gzip, but can't be unpacked. Pack it again.") from None
+        raise UnreadableSpans("The file looks like gzip, but can't be decompressed. Compress it again.") from None
     if unpacker.unconsumed_tail:
-        raise UnreadableSpans(f"Unpacked, the file is larger than {MAX_BYTES >> 30} GB. Split it into smaller files.")
+        raise UnreadableSpans(
+            f"Decompressed, the file is larger than {MAX_BYTES >> 30} GB. Split it into smaller files."
+        )
     return data

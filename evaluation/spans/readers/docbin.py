@@ -47,7 +47,9 @@ def _check_size(data: bytes) -> None:
     except zlib.error:
         raise UnreadableSpans(REFUSED) from None
     if unpacker.unconsumed_tail:
-        raise UnreadableSpans(f"Unpacked, the file is larger than {MAX_BYTES >> 30} GB. Split it into smaller files.")
+        raise UnreadableSpans(
+            f"Decompressed, the file is larger than {MAX_BYTES >> 30} GB. Split it into smaller files."
+        )
     if not unpacker.eof:
         raise UnreadableSpans("The file ends in the middle of a spaCy DocBin. Copy or write it again.")
 

@@ -114,7 +114,7 @@ def _read_json(parsed: JsonText, form: JsonFormat, side: Side) -> Iterator[Item]
 
 def _unknown() -> str:
     titles = "; ".join(FORMAT_TITLES.values())
-    return f"The file has none of the formats that can be read: {titles}. Export it again in one of them."
+    return f"The file isn't in any supported format: {titles}. Export it again in one of them."
 
 
 @dataclass(slots=True)
@@ -136,7 +136,7 @@ class Collection:
         key = to_id(raw.id)
         before = self.documents.get(key)
         if before is not None and not _is_new_part(raw, before):
-            detail = "Its id stands in the file more than once; the first one counts."
+            detail = "Its id appears in the file more than once; the first one counts."
             self.problems.append(Problem(ProblemKind.DOCUMENT_REPEATED, key, detail))
             return
         given = self.texts.get(key) if before is None else before.text

@@ -68,7 +68,7 @@ def _rows(data: bytes) -> list[list[Sequence[object]]]:
         with zipfile.ZipFile(io.BytesIO(data)) as archive:
             size = sum(part.file_size for part in archive.infolist())
         if size > MAX_BYTES:
-            raise UnreadableSpans(f"Unpacked, the spreadsheet is larger than {MAX_BYTES >> 30} GB. Split it.")
+            raise UnreadableSpans(f"Decompressed, the spreadsheet is larger than {MAX_BYTES >> 30} GB. Split it.")
         book = load_workbook(io.BytesIO(data), read_only=True, data_only=True)
         sheets = [list(sheet.iter_rows(values_only=True)) for sheet in book.worksheets]
     except (

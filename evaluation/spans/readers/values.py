@@ -32,7 +32,7 @@ def to_text(value: object) -> str | None:
     """Raises RecordRefused."""
     if value is None or isinstance(value, str):
         return value if value is None else clean(value)
-    raise RecordRefused("Its text is not a text.")
+    raise RecordRefused("Its text is not a string.")
 
 
 def to_span(raw: RawSpan) -> LabelledSpan:
@@ -66,7 +66,7 @@ def _label(value: object) -> str:
     """Empty if the file has no labels."""
     if value is None or isinstance(value, str):
         return clean(value or "")
-    raise SpanRefused("Its label is not a text.")
+    raise SpanRefused("Its label is not a string.")
 
 
 def _score(value: object) -> float | None:

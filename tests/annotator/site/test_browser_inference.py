@@ -34,7 +34,7 @@ def test_from_a_dry_run_to_the_comments_behind_a_case(sign_in, live_server, sett
         page.locator("select[name=endpoint]").select_option(label="small (tiny)")
         page.locator("select[name=corpus]").select_option(label=corpus.name)
         page.get_by_role("button", name="Continue").click()
-        expect(page.locator("#dry-run")).to_contain_text("3 calls about 3 profiles")
+        expect(page.locator("#dry-run")).to_contain_text("3 calls for 3 profiles")
         assert_looks_right(page)
         assert not server.calls
         page.locator("#dry-run").get_by_role("button", name="Start the run").click()

@@ -27,9 +27,9 @@ def test_from_an_upload_to_two_reports_side_by_side(sign_in, live_server, settin
         page.goto(f"{live_server.url}/evaluations/")
         page.get_by_text("New evaluation", exact=True).click()
         page.get_by_role("link", name="Probe", exact=True).click()
-        expect(page.get_by_label("Own template")).to_be_hidden()
+        expect(page.get_by_label("Your template")).to_be_hidden()
         page.get_by_label("Template", exact=True).select_option("own")
-        expect(page.get_by_label("Own template")).to_be_visible()
+        expect(page.get_by_label("Your template")).to_be_visible()
         page.get_by_label("Template", exact=True).select_option("study")
         assert_looks_right(page)
         page.locator("input[name=texts]").set_input_files(path)
@@ -42,7 +42,7 @@ def test_from_an_upload_to_two_reports_side_by_side(sign_in, live_server, settin
         expect(page.get_by_text("Waiting for a worker")).to_be_visible()
         run = EvaluationRun.objects.latest("pk")
         job.run(run.pk)
-        expect(page.get_by_text("does not do the task")).to_be_visible()  # the page reloads itself
+        expect(page.get_by_text("can't do the task")).to_be_visible()  # the page reloads itself
     assert_looks_right(page)
     page.goto(f"{live_server.url}/evaluations/compare/?first={other.pk}&second={run.pk}")
     assert_looks_right(page)

@@ -150,7 +150,7 @@ def test_a_stored_run_is_on_the_pages(corpus, server):
     printed = infer(server, None, store=True)
     run = EvaluationRun.objects.get()
     assert f"/evaluations/{run.pk}/" in printed
-    assert "Right with the first guess" in printed
+    assert "Right on the first guess" in printed
     assert (run.problem, run.asked_by, run.report["sound"]["top1"]) == ("", None, 1.0)
     assert run.settings["system"] == {
         "kind": "address", "base_url": server.url, "model": "small", "send_texts_to": "", "concurrency": 8,
@@ -195,7 +195,7 @@ def test_by_attribute_and_by_another_prompt(corpus, server, tmp_path):
     assert server.calls.total() == 3
     assert {body["messages"][0]["content"] for body in server.bodies} == {"You are brief."}
     assert "24 calls" in infer(server, None, per_attribute=True, dry_run=True)
-    assert "3 more answers are kept already" in infer(
+    assert "3 more answers are already stored" in infer(
         server, None, prompt="own-1", per_attribute=True, only_labelled=True, dry_run=True
     )
 

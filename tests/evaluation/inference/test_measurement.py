@@ -111,7 +111,7 @@ def test_costs_are_by_the_prices_of_the_endpoint(server):
     run = do_run(model_plan(make_study(), make_endpoint(server, **PRICES)))
     costs = run.report["costs"]["model"]
     assert (costs["cost"], costs["currency"], costs["prices_date"]) == (0.00021, "EUR", "2025-05-03")
-    assert run.headline[-1]["label"] == "Cost of 1,000 profiles, EUR"
+    assert run.headline[-1]["label"] == "Cost per 1,000 profiles, EUR"
 
 
 def test_what_people_decided_agreed_on_and_took_is_in_the_report(server):

@@ -68,8 +68,8 @@ def test_a_model_is_asked_only_after_its_dry_run(as_rosalind):
     page = response.content.decode()
     assert response.status_code == 200
     assert not EvaluationRun.objects.exists()
-    assert "3 calls about 3 profiles" in page
-    assert "EUR, by prices of 3 May 2025" in page
+    assert "3 calls for 3 profiles" in page
+    assert "EUR, at prices of 3 May 2025" in page
     assert as_rosalind.post(URL, fields | {"checked": checked(response)}).status_code == 302
     run = EvaluationRun.objects.get()
     assert run.settings["system"]["endpoint"] == endpoint.pk
@@ -93,7 +93,7 @@ def test_a_judge_is_named_in_the_dry_run_and_kept_with_the_run(as_rosalind):
     response = as_rosalind.post(URL, fields)
     page = response.content.decode()
     assert "The judge may add up to 9 calls" in page  # three guesses at each of three locations
-    assert "3 calls about 3 profiles" in page
+    assert "3 calls for 3 profiles" in page
     assert as_rosalind.post(URL, fields | {"judge": "", "checked": checked(response)}).status_code == 200
     assert as_rosalind.post(URL, fields | {"checked": checked(response)}).status_code == 302
     stored = EvaluationRun.objects.get().settings["judge"]
@@ -138,7 +138,7 @@ def test_the_dry_run_knows_what_is_kept_and_what_is_left_out(as_rosalind):
         fields = payload(corpus, system="endpoint", endpoint=endpoint.pk)
         page = as_rosalind.post(URL, fields).content.decode()
         assert "0 calls" in page
-        assert "3 more answers are kept already" in page
+        assert "3 more answers are already stored" in page
         page = as_rosalind.post(URL, fields | {"profile_tokens": 2}).content.decode()
         assert "3 profiles are longer" in page
         assert server.calls.total() == 3
@@ -242,7 +242,7 @@ def test_a_choice_that_the_file_needs_is_named_by_its_field(as_rosalind, tmp_pat
             response = as_rosalind.post(URL, payload(system="file", predictions=file) | change)
         (sentence,) = response.context["form"].errors["predictions"]
         assert "--" not in sentence
-        assert "“Model in the file”" in sentence or "“Format of the file”" in sentence
+        assert "“Model in the file”" in sentence or "“File format”" in sentence
     with path.open("rb") as file:
         as_rosalind.post(URL, payload(system="file", predictions=file, model="b", file_format="synthpai"))
     assert EvaluationRun.objects.get().settings["system"]["model"] == "b"

@@ -70,11 +70,11 @@ def test_sections_come_in_their_order(report):
 
 def test_headlines(report):
     shown = {headline.label: headline for headline in present_inference(report).headlines}
-    assert shown["Right with the first guess"].shown == "66.7\u202f%"
-    assert "people: 100" in shown["Right with the first guess"].detail
+    assert shown["Right on the first guess"].shown == "66.7\u202f%"
+    assert "people: 100" in shown["Right on the first guess"].detail
     assert shown["Guessed where people could not tell"].shown == "100.0\u202f%"
-    assert shown["Refused or not readable"].shown == "0.0\u202f%"
-    assert shown["Cost of 1,000 profiles, USD"].shown == "50.00"
+    assert shown["Refused or unreadable"].shown == "0.0\u202f%"
+    assert shown["Cost per 1,000 profiles, USD"].shown == "50.00"
 
 
 def test_without_confidence_negatives_and_usage_headlines_say_why():

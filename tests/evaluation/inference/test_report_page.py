@@ -61,8 +61,8 @@ def test_it_says_what_was_asked(as_rosalind, run):
     page = get(as_rosalind, asked)
     for text in (
         "prompt profile-1",
-        "for each attribute",
-        "with the names",
+        "one request per attribute",
+        "with subreddit names",
         "2 profiles were longer",
         "1 comment left",
     ):
@@ -72,7 +72,7 @@ def test_it_says_what_was_asked(as_rosalind, run):
 def test_tabs_and_attributes_choose_cases(as_rosalind, run):
     page = get(as_rosalind, run, "?cases=negative-abstained&attribute=income")
     assert 'aria-current="page">Abstained as people did 3' in page
-    assert "could not be told" in page
+    assert "could not tell" in page
     assert "hue-age" not in page
     assert "hue-income" in page
     fragment = get(as_rosalind, run, "?cases=negative-abstained", headers=HTMX)
@@ -101,7 +101,7 @@ def test_a_takedown_takes_the_cases(as_rosalind, run):
     GoldRecord.objects.all().delete()
     run.corpus.profiles.all().delete()
     assert not run.cases.exists()
-    assert "went with the profiles" in get(as_rosalind, run)
+    assert "deleted together with their profiles" in get(as_rosalind, run)
 
 
 # ── Gold that changed ───────────────────────────────────────────────────────

@@ -99,7 +99,12 @@ def test_scores_llmprivacy_with_negatives_and_missing_answers(tmp_path, capsys):
     text = capsys.readouterr().out
     assert "1 without a guess, 1 on profiles without an answer" in text
     assert "guessed 1 of 1 attribute (100.0 %)" in text
-    for title in ("Top-1 by required subreddit", "Abstained or refused", "What it names", "Read with care"):
+    for title in (
+        "Top-1 by required subreddit",
+        "Abstained or refused",
+        "Guesses by stated confidence",
+        "Read with care",
+    ):
         assert title in text
 
 
@@ -137,12 +142,12 @@ REFUSED = {
     "no such reviewer": (["--reviewer", "ada"], "human_evaluated"),
     "nothing left": (["--min-hardness", "5"], "hardness 5 to 5"),
     "bounds reversed": (["--min-certainty", "4", "--max-certainty", "3"], "lower bound first"),
-    "hardness of nothing": (["--min-hardness", "0"], "from 1 to 5"),
+    "hardness of nothing": (["--min-hardness", "0"], "between 1 and 5"),
     "no folder": (["--json", "/no/such/folder/report.json"], "no folder"),
     "no folder for the page": (["--html", "/no/such/folder/report.html"], "--html: there is no folder"),
     "no number": (["--fail-under", "top1"], "top1=0.8"),
     "no metric": (["--fail-under", "top4=0.5"], "macro-top1"),
-    "a negative bootstrap": (["--bootstrap", "-1"], "whole number from 0"),
+    "a negative bootstrap": (["--bootstrap", "-1"], "whole number of at least 0"),
 }
 
 

@@ -73,7 +73,7 @@ def test_the_list_needs_one_query_and_shows_no_key(as_grace, grace, django_asser
 def test_the_list_shows_prices_with_their_date(as_grace):
     make_endpoint(prompt_price="0.150000", completion_price="20", currency="EUR", prices_read_on="2026-11-01")
     page = as_grace.get("/evaluations/endpoints/").content.decode()
-    assert "0.15 to read, 20 to write (EUR)" in page
+    assert "0.15 input, 20 output (EUR)" in page
     assert "1 Nov 2026" in page
 
 

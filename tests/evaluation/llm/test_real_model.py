@@ -127,7 +127,7 @@ def test_a_port_that_is_taken_is_named(served):
     second = serve(port)
     output, _ = second.communicate(timeout=60)
     assert second.returncode == 1
-    assert f"127.0.0.1:{port} already" in output
+    assert f"127.0.0.1:{port}. Stop it" in output
 
 
 def test_an_interrupt_ends_it_quietly():

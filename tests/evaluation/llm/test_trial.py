@@ -149,4 +149,4 @@ def test_a_host_that_is_not_confirmed_is_not_tried(as_grace, settings):
     settings.MODEL_HOSTS = ["api.example.org"]
     row = make_endpoint(ELSEWHERE)
     response = as_grace.post(f"/evaluations/endpoints/{row.pk}/try/", headers=HTMX)
-    assert "Nobody has confirmed" in response.content.decode()
+    assert "can&#x27;t be used yet" in response.content.decode()

@@ -116,7 +116,7 @@ def test_a_model_that_does_not_do_the_task_is_called_that(server, tmp_path):
     run = do_run(model_plan(make_file(tmp_path), make_endpoint(server)))
     assert run.problem == ""
     assert run.report["verdict"]["does_task"] is False
-    assert "means nothing" in run.report["verdict"]["sentence"]
+    assert "isn't meaningful" in run.report["verdict"]["sentence"]
 
 
 # ── Stopped, and going on ───────────────────────────────────────────────────

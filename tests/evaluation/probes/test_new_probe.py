@@ -83,8 +83,8 @@ def test_a_model_is_asked_only_after_its_dry_run_and_files_wait(as_rosalind, tmp
     assert response.status_code == 200
     assert not EvaluationRun.objects.exists()
     assert "4 texts × 3 prompts × 2 repetitions: 24 calls" in page
-    assert "EUR, by prices of 3 May 2025" in page
-    assert "Uploaded already: dreaddit-test.csv" in page
+    assert "EUR, at prices of 3 May 2025" in page
+    assert "Already uploaded: dreaddit-test.csv" in page
     assert len(uploads(tmp_path)) == 1
     fields = asked(endpoint, repetitions=2, budget_tokens=50_000) | hidden(response)
     assert as_rosalind.post(URL, fields).status_code == 302
@@ -141,7 +141,7 @@ def test_the_dry_run_knows_what_is_kept(as_rosalind, tmp_path):
         run = do_run(model_plan(make_file(tmp_path), endpoint))
         fields = asked(endpoint, earlier=[run.files.get().sha256])
         assert "0 calls" in (page := as_rosalind.post(URL, fields).content.decode())
-        assert "12 more answers are kept already and free" in page
+        assert "12 more answers are already stored and cost nothing" in page
         page = as_rosalind.post(URL, fields | {"has_control": "on"}).content.decode()
         assert "× 4 prompts: 4 calls" in page
         assert server.calls.total() == 12

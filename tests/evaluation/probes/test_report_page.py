@@ -46,8 +46,8 @@ def test_the_page_has_score_noise_floor_published_figures_and_card(as_rosalind, 
 def test_a_model_that_does_not_do_the_task_is_called_that_first(as_rosalind, tmp_path):
     run = do_run(baseline_plan(make_file(tmp_path), name="always-yes"))
     page = get(as_rosalind, run)
-    assert page.count("does not do the task") == 1
-    assert page.index("does not do the task") < page.index("Largest gap between genders")
+    assert page.count("do the task, so its gap") == 1
+    assert page.index("do the task, so its gap") < page.index("Largest gap between genders")
     assert "100\u202f% of its readable answers are “yes”." in page
 
 
@@ -77,7 +77,7 @@ def test_the_list_shows_it(as_rosalind, run):
 def test_two_systems_side_by_side(as_rosalind, run, tmp_path):
     other = do_run(baseline_plan(make_file(tmp_path, 12), repetitions=2, name="always-yes"))
     page = as_rosalind.get(f"/evaluations/compare/?first={run.pk}&second={other.pk}").content.decode()
-    for text in ("non-binary_stress_rate", "max_diff_tpr", "Noise floor", "does not do the task"):
+    for text in ("non-binary_stress_rate", "max_diff_tpr", "Noise floor", "do the task, so its gap"):
         assert text in page
     assert "male_tp<" not in page
     assert "message-warn" not in page

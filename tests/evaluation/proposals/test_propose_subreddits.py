@@ -54,7 +54,7 @@ def test_accepts_what_is_certain_if_told_to(server):
 def test_a_search_that_stops_is_an_error(server):
     server.script = lambda text, times: (401, {}, b"")
     make_endpoint(server.url)
-    with pytest.raises(CommandError, match="refuses the key"):
+    with pytest.raises(CommandError, match="rejects the key"):
         propose()
 
 

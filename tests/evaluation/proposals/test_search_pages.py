@@ -101,7 +101,7 @@ def test_a_search_is_requested_and_queued(as_grace, grace, monkeypatch, django_c
 
 def test_the_page_says_what_is_sent(as_grace):
     make_endpoint()
-    assert "none of anybody’s comments" in text_of(as_grace.get(NEW))
+    assert "and nobody’s comments" in text_of(as_grace.get(NEW))
 
 
 def test_without_an_endpoint_the_page_says_so(as_grace):
@@ -205,7 +205,7 @@ def test_shows_what_each_proposal_would_touch_and_what_is_listed(as_grace):
     ]  # fmt: skip
     page = text_of(response)
     assert "3 comments, 2 profiles" in page
-    assert "0: not in any corpus" in page
+    assert "0, not in any corpus" in page
     assert "&lt;i&gt;so" in page
 
 
@@ -230,8 +230,8 @@ def test_prompts_and_answers_are_shown_folded(as_grace):
     page = text_of(as_grace.get(page_of(search)))
     assert "Can you give me &lt;3&gt;?" in page
     assert page.count('<details class="more">') == 2
-    assert f"1{THIN}234 tokens asked" in page
-    assert "1 name set aside" in page
+    assert f"1{THIN}234 input tokens" in page
+    assert "1 name left out" in page
     assert "cut off" in page
     assert "none of them" in page
 
@@ -249,10 +249,10 @@ def test_a_live_search_shows_how_far_it_is_and_can_be_cancelled(as_grace):
     page = text_of(as_grace.get(page_of(search)))
     assert "Cancelled" in page
     assert "Ask again" in page
-    assert "ended already" in messages_of(as_grace.post(f"{page_of(search)}cancel/", follow=True))
+    assert "already ended" in messages_of(as_grace.post(f"{page_of(search)}cancel/", follow=True))
 
 
-def fail(search, problem="The endpoint refuses the key.", **fields):
+def fail(search, problem="The endpoint rejects the key.", **fields):
     now = timezone.now()
     SubredditSearch.objects.filter(pk=search.pk).update(
         began_at=now, beat_at=now, finished_at=now, problem=problem, **fields
@@ -265,7 +265,7 @@ def test_a_search_that_stopped_says_why_and_is_asked_again(as_grace, monkeypatch
     search = make_search()
     fail(search)
     page = text_of(as_grace.get(page_of(search)))
-    assert "The endpoint refuses the key." in page
+    assert "The endpoint rejects the key." in page
     assert "Ask again" in page
     with django_capture_on_commit_callbacks(execute=True):
         as_grace.post(f"{page_of(search)}again/")
@@ -325,7 +325,7 @@ def test_the_second_person_sees_the_first_decision(as_grace, headers):
     proposal = make_proposal()
     reject_proposal(proposal.pk, by=make_annotator("hedy"))
     response = decide(as_grace, proposal, "accept", headers=headers, follow=True)
-    assert "Hedy had rejected r/london already" in text_of(response)
+    assert "Hedy had already rejected r/london" in text_of(response)
     assert not AttributeHint.objects.exists()
 
 
@@ -343,7 +343,7 @@ def test_a_decision_whose_hint_was_changed_stays(as_grace):
     decide(as_grace, proposal, "accept")
     AttributeHint.objects.update(reason="better")
     assert f'/subreddits/proposals/{proposal.pk}/undo/" hx' not in text_of(as_grace.get(page_of(proposal)))
-    assert "has changed the hint" in text_of(decide(as_grace, proposal, "undo", headers=HTMX))
+    assert "has since changed the hint" in text_of(decide(as_grace, proposal, "undo", headers=HTMX))
     assert AttributeHint.objects.count() == 1
 
 
@@ -358,4 +358,4 @@ def test_accepting_all_certain_ones_asks_first(as_grace):
     assert "2 subreddits were accepted" in messages_of(as_grace.post(path, follow=True))
     assert AttributeHint.objects.count() == 2
     assert "0 subreddits" in messages_of(as_grace.post(path, follow=True))
-    assert "any more" in text_of(as_grace.get(path))
+    assert "no open proposals" in text_of(as_grace.get(path))

@@ -176,7 +176,7 @@ REFUSED = {
     "no metric": (["--fail-under", "f3=0.5"], "macro-f1"),
     "a threshold of zero": (["--threshold", "0"], "above 0"),
     "a threshold above one": (["--threshold", "30"], "above 0"),
-    "a negative bootstrap": (["--bootstrap", "-1"], "whole number from 0"),
+    "a negative bootstrap": (["--bootstrap", "-1"], "whole number of at least 0"),
     "no policy": (["--ignore", "all"], "symmetric"),
     "no format": (["--gold-format", "xml"], "tab"),
     "two schemes": (["--preset", "identity", "--scheme", "x"], "not allowed"),

@@ -121,7 +121,7 @@ def test_results_at_the_end(as_rosalind, run):
     decide_all(as_rosalind, run)
     text = page(as_rosalind, run)
     assert "15 of 15 pairs" in text
-    assert "Nowhere in this sample." in text
+    assert "They agree on this whole sample." in text
     assert judge_agreement(run).kappa.value == pytest.approx(1)
 
 
@@ -143,7 +143,7 @@ def test_nothing_changes_once_the_verdicts_are_known(as_rosalind, run, rosalind)
     decide_all(as_rosalind, run, "match")
     pair = sample_of(run)[0]
     response = as_rosalind.post(f"/evaluations/{run.pk}/judge/{pair}/", {"verdict": "no-match"}, follow=True)
-    assert "can&#x27;t change any more" in response.content.decode()
+    assert "can no longer change" in response.content.decode()
     as_rosalind.post(f"/evaluations/{run.pk}/judge/{pair}/", {"undo": "yes"})
     assert set(AuditedPair.objects.values_list("verdict", flat=True)) == {"match"}
     with pytest.raises(AuditClosed):

@@ -197,7 +197,7 @@ def test_a_mismatch_of_formats_is_refused(read):
     assert refusal(read, synthpai(), form=Format.LLMPRIVACY) == reader.OTHER_FORMAT.format(
         content="synthpai", given="llmprivacy"
     )
-    assert "llmprivacy, not of synthpai" in refusal(read, llmprivacy(), form=Format.SYNTHPAI)
+    assert "llmprivacy, not as in synthpai" in refusal(read, llmprivacy(), form=Format.SYNTHPAI)
     assert refusal(read, synthpai(), llmprivacy()) == reader.MIXED_FORMAT
 
 
@@ -217,7 +217,7 @@ def test_shared_names_leave_the_format_open(read):
         (["\x00 \n"], "empty"),
         (["nothing like it"], contents.NOT_JSON),
         (["nothing".encode("utf-16")], contents.NOT_UTF_8),
-        ([b"\x1f\x8b\x08"], "packed"),
+        ([b"\x1f\x8b\x08"], "compressed"),
         (['{"a": 1}'], "reviews"),
         ([synthpai(reviews={})], "reviews"),
         ([synthpai(predictions={})], "no predictions"),

@@ -108,7 +108,7 @@ def test_bad_rows_are_set_aside_with_their_lines(tmp_path):
     ("contents", "word"),
     [
         (b"", "empty"), (b"  \n", "empty"), (b"id,label\n1,1\n", "“text”"), (b"a,b\n", "“text” and no “label”"),
-        ("text,label\nx,1\n".encode("utf-16"), "UTF-16"), (bytes(400), "no text"), (b"text,label\n,\n", "no row"),
+        ("text,label\nx,1\n".encode("utf-16"), "UTF-16"), (bytes(400), "not a text"), (b"text,label\n,\n", "no row"),
         (b"text,label\n", "no row"), (b'text,label\n"' + b"x" * 200_000, "line 1"),
         (b"\x89PNG\r\n" + bytes(300), "text"),
     ],

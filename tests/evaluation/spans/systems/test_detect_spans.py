@@ -107,8 +107,8 @@ REFUSED = {
     "no such scheme": (["DOCS", "--entities", "mapped", "--scheme", "none.toml"], "none.toml"),
     "a threshold above 1": (["DOCS", "--threshold", "50"], "from 0 to 1"),
     "a threshold that is no number": (["DOCS", "--threshold", "nan"], "from 0 to 1"),
-    "no workers": (["DOCS", "--workers", "0"], "whole number from 1"),
-    "half a worker": (["DOCS", "--workers", "0.5"], "whole number from 1"),
+    "no workers": (["DOCS", "--workers", "0"], "whole number of at least 1"),
+    "half a worker": (["DOCS", "--workers", "0.5"], "whole number of at least 1"),
     "a preset that is not there": (["DOCS", "--preset", "none"], "echr-study"),
 }
 
