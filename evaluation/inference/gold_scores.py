@@ -41,9 +41,9 @@ class Answers:
 
 def score_against_gold(
     run: EvaluationRun, scope: Scope, profiles: Sequence[GoldProfile], answers: Answers, *, judge: RunJudge | None,
-    tell: Callable[[], object],
+    tell: Callable[[int, int], object],
 ) -> Measurement:  # fmt: skip
-    """`tell` is called while a judge works. Raises NothingToScore, and CannotMeasure if the judge stops."""
+    """`tell` gets the judge's progress. Raises NothingToScore, and CannotMeasure if the judge stops."""
     scoring, decisions, digest = scoring_of(run), occupation_decisions(), gold_digest(profiles)
     cases = list(_cases(profiles, answers))
     file = PredictionFile(

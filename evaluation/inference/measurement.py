@@ -2,7 +2,6 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import replace
-from functools import partial
 
 from django.conf import settings as site
 
@@ -59,9 +58,12 @@ def _measure_gold(run: EvaluationRun, tell: Tell) -> Measurement:
         answers = _predict(run, profiles)
     else:
         answers = _ask(run, profiles, tell)
-    tell_again = partial(tell, len(profiles), len(profiles))
-    tell_again()
-    return score_against_gold(run, scope, profiles, answers, judge=judge, tell=tell_again)
+    tell(len(profiles), len(profiles))
+
+    def tell_judged(done: int, pairs: int) -> None:
+        tell(len(profiles) + done, len(profiles) + pairs)
+
+    return score_against_gold(run, scope, profiles, answers, judge=judge, tell=tell_judged)
 
 
 def _measure_file(run: EvaluationRun, tell: Tell) -> Measurement:

@@ -52,12 +52,12 @@ class RunJudge:
         return answers.rest(self.prices) if answers else self.limit.budget(self.prices)
 
     def decide(
-        self, scored: Sequence[Scored], profile_ids: Sequence[int | None], budget: Budget, tell: Callable[[], object]
-    ) -> Verdicts:
+        self, scored: Sequence[Scored], profile_ids: Sequence[int | None], budget: Budget,
+        tell: Callable[[int, int], object],
+    ) -> Verdicts:  # fmt: skip
         """Raises CannotMeasure if not everything could be judged: the score would be too low. Answers are kept."""
         result = judge_cases(
-            scored, profile_ids, self.client, run=self.account, budget=budget, tell=lambda standing: tell(),
-            prompt=self.prompt,
+            scored, profile_ids, self.client, run=self.account, budget=budget, tell=tell, prompt=self.prompt,
         )  # fmt: skip
         if result.ended_early:
             done, pairs = number(len(result.verdicts) + result.undecided), plural(result.pairs, "guess", "guesses")

@@ -34,6 +34,7 @@ class RunRow:
     signature: str
     duration: str
     can_go_on: bool  # it stopped, and keeps what it has paid for
+    keeps_answers: bool  # of models, even when the run is deleted
 
 
 RUN_COLUMNS = {"name": "lower_name", "requested": "-requested_at"}
@@ -65,12 +66,12 @@ def run_row(run: EvaluationRun) -> RunRow:
         who=run.asked_by.display_name if run.asked_by else "command line", requested_at=run.requested_at,
         job=shown_job(run), headlines=read_headlines(run.headline), signature=run.signature,
         duration=format_duration(run.finished_at - run.began_at) if run.finished_at and run.began_at else "",
-        can_go_on=_can_go_on(run),
+        can_go_on=_can_go_on(run), keeps_answers=asks_models(run),
     )  # fmt: skip
 
 
 def shown_job(run: EvaluationRun) -> ShownJob:
-    job = show_job(run, _unit(run), step="Measuring")
+    job = show_job(run, _unit(run), step="Asking the model and the judge" if "judge" in run.settings else "Measuring")
     return replace(job, badge="") if job.state == State.FINISHED else job
 
 
@@ -89,5 +90,7 @@ def _unit(run: EvaluationRun) -> str:
     """Presidio's progress is counted in characters, because documents differ too much in length."""
     if (run.settings.get("system") or {}).get("kind") == "presidio":
         return "characters"
+    if "judge" in run.settings:
+        return "answers"  # one for each profile, then the judge's
     kind = KINDS.get(run.kind)
     return kind.unit if kind else "documents"

@@ -44,10 +44,12 @@ def judge_cases(
     *,
     run: str,
     budget: Budget,
-    tell: Callable[[Standing], object],
+    tell: Callable[[int, int], object],
     prompt: JudgePrompt | None = None,
 ) -> JudgeResult:
     """Ask about each pair once. `run` names who pays. What ends it early is in the result, with the verdicts so far.
+
+    `tell` gets the number of answers and of pairs, and may raise to end it.
 
     The first pair is asked alone: if the endpoint refuses its JSON schema, all are asked without one.
     """
@@ -56,9 +58,12 @@ def judge_cases(
     result, endpoint = JudgeResult(len(pairs)), client.endpoint
     attempts = AttemptStore(endpoint.base_url, endpoint.model, run=run)
 
+    def show(standing: Standing) -> None:
+        tell(result.answers, len(pairs))
+
     def ask(chosen: Sequence[Pair]) -> None:
         requests = {_name(pair.key): prompt.request(pair, has_schema=result.has_schema) for pair in chosen}
-        for name, answer in client.ask_all(requests.items(), attempts=attempts, budget=budget, tell=tell):
+        for name, answer in client.ask_all(requests.items(), attempts=attempts, budget=budget, tell=show):
             _take(result, name, requests[name], answer)
 
     def ask_more(chosen: Sequence[Pair]) -> None:

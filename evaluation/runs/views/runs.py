@@ -12,13 +12,14 @@ from annotator.core.http import AnnotatorRequest
 from annotator.core.sort_order import Sorting
 from evaluation.models import EvaluationRun
 from evaluation.runs import services
-from evaluation.runs.queries import RUN_COLUMNS, readable_runs, run_row, runs_page
+from evaluation.runs.queries import RUN_COLUMNS, asks_models, readable_runs, run_row, runs_page
 
 REQUESTED = "The evaluation is queued. This page shows its progress."
 CANCELLED = "The evaluation was cancelled. Nothing was stored."
 CANCELLED_WITH_ANSWERS = "The run was cancelled. It has no report, but all answers so far are kept, so it can go on."
 ENDED_ALREADY = "The evaluation had already ended."
 DELETED = "The evaluation was deleted with its files, documents and errors."
+DELETED_WITHOUT_ANSWERS = "The evaluation was deleted with its files. The model's answers are kept."
 
 
 @staff_required
@@ -49,7 +50,7 @@ def repeat_evaluation(request: AnnotatorRequest, evaluation_id: int) -> HttpResp
 @require_POST
 def cancel_evaluation(request: AnnotatorRequest, evaluation_id: int) -> HttpResponse:
     run = find_run(evaluation_id)
-    cancelled = CANCELLED_WITH_ANSWERS if "question" in run.settings else CANCELLED
+    cancelled = CANCELLED_WITH_ANSWERS if asks_models(run) else CANCELLED
     messages.info(request, cancelled if services.cancel_run(run) else ENDED_ALREADY)
     return redirect("evaluation:evaluation", run.pk)
 
@@ -66,7 +67,7 @@ def delete_evaluation(request: AnnotatorRequest, evaluation_id: int) -> HttpResp
     except services.RunRefused as refusal:
         messages.error(request, str(refusal))
         return redirect("evaluation:evaluation", run.pk)
-    messages.success(request, DELETED)
+    messages.success(request, DELETED_WITHOUT_ANSWERS if asks_models(run) else DELETED)
     return redirect("evaluation:evaluations")
 
 

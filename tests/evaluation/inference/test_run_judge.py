@@ -13,9 +13,12 @@ from evaluation.inference.judge.pairs import Pair
 from evaluation.inference.judge.prompts import load_judge_prompt
 from evaluation.inference.judge_sections import UNCHECKED
 from evaluation.inference.run_endpoints import JUDGE_CHANGED, JUDGE_GONE, JUDGE_PROMPT_CHANGED
+from evaluation.inference.services import request_inference_run
 from evaluation.llm.budget import Limit, estimate_usage
 from evaluation.llm.client import WRONG_STORED_KEY
 from evaluation.models import AuditedPair, EvaluationRun, JudgedPair, ModelAttempt, Verdict
+from evaluation.runs import job
+from evaluation.runs.queries import shown_job
 from evaluation.runs.services import continue_run, repeat_run
 from profiles.jobs.states import State, state_of
 from tests.annotator.gold.records import make_gold
@@ -30,6 +33,7 @@ from tests.evaluation.inference.studies import (
     model_plan,
 )
 from tests.evaluation.llm.server import ok, reply, serving
+from tests.evaluation.runs.records import make_run
 from tests.factories import make_annotator
 
 pytestmark = pytest.mark.django_db(transaction=True)
@@ -124,6 +128,17 @@ def test_a_baseline_can_be_judged(server):
     assert run.problem == ""
     assert run.report["judged"]["by_attribute"]["place_of_birth"]["top1"] == 1.0
     assert {body["model"] for body in server.bodies} == {"wise:8b"}
+
+
+def test_progress_counts_the_profiles_and_then_the_judge(server):
+    """Three profiles with three guesses each."""
+    plan, progress = judged_plan(server), []
+    run = request_inference_run(plan, is_queued=False)
+    assert shown_job(run).step != shown_job(make_run()).step
+    job.run(run.pk, lambda done, total: progress.append((done, total)))
+    assert (3, 3) in progress
+    assert progress == sorted(progress)
+    assert {total for done, total in progress if done > 3} == {3 + 9}
 
 
 def test_a_repeated_run_asks_nothing_again(server):

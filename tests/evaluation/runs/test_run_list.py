@@ -6,6 +6,7 @@ from annotator.models import AuditEntry
 from evaluation.models import EvaluationInput, EvaluationRun
 from evaluation.runs import services
 from evaluation.runs.storage import InputFile, path_of
+from evaluation.runs.views.runs import DELETED, DELETED_WITHOUT_ANSWERS
 from tests.evaluation.runs.records import make_finished_run, make_run, stored_path
 
 HTMX = {"HX-Request": "true"}
@@ -110,6 +111,15 @@ def test_an_admin_deletes_a_run_with_its_files(as_grace, grace, tmp_path, django
     assert not stored_path(run, "").exists()
     entry = AuditEntry.objects.get(action=AuditEntry.Action.EVALUATION_DELETED)
     assert (entry.actor, entry.details["evaluation"]) == (grace, run.pk)
+
+
+def test_deleting_says_that_answers_of_models_are_kept(as_grace):
+    asking, plain = make_finished_run(settings={"question": {}}), make_finished_run()
+    rows = [as_grace.get(f"/evaluations/{run.pk}/delete/").context["run"] for run in (asking, plain)]
+    assert [row.keeps_answers for row in rows] == [True, False]
+    for run, sentence in ((asking, DELETED_WITHOUT_ANSWERS), (plain, DELETED)):
+        response = as_grace.post(f"/evaluations/{run.pk}/delete/", follow=True)
+        assert [str(message) for message in response.context["messages"]] == [sentence]
 
 
 def test_a_live_run_is_not_deleted(as_grace):

@@ -35,7 +35,7 @@ def answer_to(text):
 
 def judge(server, items, profile_ids=None, **options):
     client = ModelClient(Endpoint(server.url, "judge", tries=1), first_wait=0.01)
-    defaults = {"run": "judge:1", "budget": Budget(), "tell": lambda standing: None}
+    defaults = {"run": "judge:1", "budget": Budget(), "tell": lambda done, pairs: None}
     return judge_cases(items, profile_ids or [None] * len(items), client, **(defaults | options))
 
 
