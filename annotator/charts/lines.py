@@ -11,7 +11,7 @@ from annotator.core.formatting import number
 
 TOP, BOTTOM = 10.0, 24.0
 COLOURS, DASHES = 6, 4  # of `series-1` and so on, and of `line-1` and so on
-NAME_HEIGHT, NAME_INDENT, MAX_NAME = 14.0, 24.0, 22  # pixels, pixels, characters
+NAME_HEIGHT, NAME_INDENT, MAX_NAME = 14.0, 24.0, 26  # pixels, pixels, characters
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,12 +1,15 @@
 """Sorting of lists: by columns that a person chooses in the head of a table. The choice stands in the query string."""
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Self
+from operator import attrgetter
+from typing import Self, TypeVar
 
 from django.db.models import F
 from django.db.models.expressions import OrderBy
 from django.http import QueryDict
+
+Row = TypeVar("Row")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,6 +39,13 @@ class Sorting:
         """For `order_by`: missing values last, and the primary key as the tie-break."""
         field, *others = self.columns[self.column].split()
         return [OrderBy(F(field.removeprefix("-")), descending=self.is_descending, nulls_last=True), *others, "pk"]
+
+    def sort(self, rows: Sequence[Row]) -> list[Row]:
+        """Sort computed rows by their attribute. Missing values come last; ties stay as they are."""
+        field = attrgetter(self.columns[self.column].split()[0].removeprefix("-"))
+        known = [row for row in rows if field(row) is not None]
+        missing = [row for row in rows if field(row) is None]
+        return sorted(known, key=field, reverse=self.is_descending) + missing
 
     def direction_of(self, column: str) -> str:
         """The value of `aria-sort`, or nothing for the other columns."""

@@ -2,7 +2,7 @@
 
 import pgtrigger
 from django.db import models
-from django.db.models import Exists, Func, OuterRef, Q
+from django.db.models import Case, Exists, Func, OuterRef, Q, When
 from django.db.models.functions import Now
 from django.db.models.lookups import GreaterThan
 
@@ -33,6 +33,9 @@ HELD = Q(claimed_at__isnull=False) & UNFINISHED
 IN_POOL = Q(annotator=None, claimed_at=None)
 REOPENED = Q(reopened_at__isnull=False)
 IN_STUDY = Q(is_planted=False, batch__is_practice=False)
+
+# Stages of a batch, to sort by: draft, started, closed.
+STAGE = Case(When(closed_at__isnull=False, then=2), When(started_at__isnull=False, then=1), default=0)
 
 
 class BatchQuerySet(models.QuerySet["Batch"]):

@@ -7,10 +7,11 @@ from django.views.decorators.vary import vary_on_headers
 
 from annotator.core.access import staff_required
 from annotator.core.http import AnnotatorRequest
+from annotator.core.sort_order import Sorting
 from annotator.models import Batch, Role
 from annotator.quality.queries.known_profiles import tallies_by_annotator
 from annotator.study.queries.drift import batch_drifts
-from annotator.study.queries.progress import batch_figures
+from annotator.study.queries.progress import PEOPLE_COLUMNS, batch_figures
 from annotator.study.queries.progress_charts import progress_charts
 
 
@@ -29,7 +30,11 @@ def batch_progress(request: AnnotatorRequest, batch_id: int) -> HttpResponse:
     batch = get_object_or_404(Batch.objects.select_related("corpus"), pk=batch_id)
     is_admin = request.user.has_role(Role.ADMIN)
     figures = batch_figures(batch, by_name=is_admin)
-    context: dict[str, object] = {"batch": batch, "figures": figures, "is_admin": is_admin}
+    sorting = Sorting.read(request.GET, PEOPLE_COLUMNS, default="name")
+    context: dict[str, object] = {
+        "batch": batch, "figures": figures, "people": sorting.sort(figures.people), "sorting": sorting,
+        "is_admin": is_admin,
+    }  # fmt: skip
     if request.htmx:
         return render(request, "annotator/study/batch_progress.html#figures", context)
     known = tallies_by_annotator(batch)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db.models import Case, Count, Max, Q, When
+from django.db.models import Count, Max, Q
 from django.db.models.functions import Lower
 from django.utils import timezone
 
@@ -15,7 +15,7 @@ from annotator.charts.meter import Meter, meter
 from annotator.core.formatting import number
 from annotator.core.sort_order import Sorting
 from annotator.models import Annotator, Assignment, Batch, Role
-from annotator.models.batches import HANDED_OVER, UNFINISHED
+from annotator.models.batches import HANDED_OVER, STAGE, UNFINISHED
 
 MAX_SKIPS = 50  # the oldest unhandled ones
 
@@ -51,8 +51,6 @@ class BatchRow:
         return due is not None and self.batch.closed_at is None and self.done < self.total and due < timezone.now()
 
 
-# Drafts first, then started, then closed batches, the newest of each first.
-STAGE = Case(When(closed_at__isnull=False, then=2), When(started_at__isnull=False, then=1), default=0)
 BATCH_COLUMNS = {
     "name": "lower_name",
     "state": "stage -created_at",

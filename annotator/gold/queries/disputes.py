@@ -10,6 +10,7 @@ from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 from django.utils import timezone
 
 from annotator.core.pages import page_of
+from annotator.core.sort_order import Sorting
 from annotator.models import AdjudicationLease, Annotator, Assignment, Dispute, SameMeaning
 from annotator.models.disputes import LEASE
 from profiles.attributes import Attribute
@@ -33,11 +34,20 @@ class DisputeRow:
     held_by: str  # empty: nobody has it open
 
 
-def disputes(filters: Mapping[str, Any], page: str, by: Annotator) -> "Page[DisputeRow]":
+DISPUTE_COLUMNS = {
+    "profile": "profile__pseudonym attribute",
+    "attribute": "attribute -severity profile",
+    "kind": "kind -severity profile attribute",
+    "judgements": "-judgement_count -severity profile attribute",
+    "severity": "-severity profile attribute",
+    "found": "-found_at profile attribute",
+}
+
+
+def disputes(filters: Mapping[str, Any], sorting: Sorting, page: str, by: Annotator) -> "Page[DisputeRow]":
     """One page of disputes, each with the person who has it open, if anybody else does. 2 queries."""
     rows: Any = filtered_disputes(filters).select_related("profile__corpus", "profile__lease__held_by")
-    ordered = rows.order_by("-severity", "profile", "attribute")
-    return page_of(ordered, page, lambda dispute: _row(dispute, by), size=PAGE_SIZE)
+    return page_of(rows.order_by(*sorting.order), page, lambda dispute: _row(dispute, by), size=PAGE_SIZE)
 
 
 def counts(filters: Mapping[str, Any]) -> list[tuple[str, int]]:

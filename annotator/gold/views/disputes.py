@@ -11,6 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
+from annotator.core.sort_order import Sorting
 from annotator.gold.forms.adjudication import NextForm, QueueForm
 from annotator.gold.queries import disputes as queries
 from annotator.gold.queries.adjudication import last_decision
@@ -32,8 +33,10 @@ def adjudication(request: AnnotatorRequest) -> HttpResponse:
     form.is_valid()  # an invalid filter is reported and ignored
     filters = form.cleaned_data
     builds = build_progress(request_stale_builds(filters.get("corpus")), filters.get("corpus"))
+    sorting = Sorting.read(request.GET, queries.DISPUTE_COLUMNS, default="severity")
+    page = queries.disputes(filters, sorting, request.GET.get("page", "1"), request.user)
     context = {
-        "form": form, "page": queries.disputes(filters, request.GET.get("page", "1"), request.user),
+        "form": form, "page": page, "sorting": sorting,
         "counts": queries.counts(filters), "builds": builds, "query": filter_query(request.GET),
         "is_live": any(build.is_running or build.is_waiting for build in builds),
     }  # fmt: skip

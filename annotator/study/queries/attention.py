@@ -32,7 +32,7 @@ RECENT = timedelta(days=7)  # older failures no longer matter
 
 QUEUE_AWAY = (
     "The queue (Valkey or Redis) cannot be reached. Pages and answers work as usual. "
-    "Imports, detection, gold and exports go on when it is back; e-mail asked for meanwhile is not sent."
+    "Imports, detection, gold and exports continue when it is back; emails requested in the meantime are not sent."
 )
 
 
@@ -65,7 +65,7 @@ def list_todos(corpora: Sequence[CorpusRow], batches: Sequence[BatchProgress], a
 
 def _queue() -> list[Todo]:
     """No query."""
-    return [Todo("Jobs wait", QUEUE_AWAY, "bad")] if workers_to_show() is None else []
+    return [Todo("Jobs are waiting", QUEUE_AWAY, "bad")] if workers_to_show() is None else []
 
 
 def _stopped_imports(corpora: Iterable[CorpusRow]) -> list[Todo]:
@@ -90,7 +90,7 @@ def _stopped_runs() -> list[Todo]:
 
 
 def _stopped_run(run: DetectionRun) -> Todo:
-    text, badge = ("Detection is paused", "warn") if run.paused_at else ("Detection cannot go on", "bad")
+    text, badge = ("Detection is paused", "warn") if run.paused_at else ("Detection stopped", "bad")
     return Todo(text, run.corpus.name, badge, _page("detection_run", run.corpus_id, run.pk))
 
 
@@ -132,7 +132,7 @@ def _stranded_assignments(is_admin: bool) -> list[Todo]:
     rows = people.annotate(slots=Count("pk")).order_by("-slots", "batch")[:MAX_PER_KIND]
     page = "batch_setup" if is_admin else "batch_progress"
     return [
-        Todo(f"{name}, deactivated, has {number(count)} open", batch_name, "warn", _page(page, batch))
+        Todo(f"{name} (deactivated) has {plural(count, 'open profile')}", batch_name, "warn", _page(page, batch))
         for name, batch, batch_name, count in rows
     ]
 

@@ -16,6 +16,11 @@ from annotator.models import Batch, Flag, Sitting, SkipReason
 from annotator.study.queries.pace import Day, Pace, batch_finish_date, finish_date, recent_pace
 from annotator.study.queries.progress_sql import DAYS, PEOPLE
 
+PEOPLE_COLUMNS = {
+    "name": "lower_name", "done": "-done", "held": "-held", "open": "-open", "skipped": "-skipped", "flags": "-flags",
+    "median": "-median", "active": "-seconds", "day": "-per_day", "hour": "-per_hour", "last": "-last_at",
+}  # fmt: skip
+
 
 class DayRow(NamedTuple):
     """One person's assignments finished on one day, by skip reason. Unfinished ones have no day."""
@@ -68,8 +73,16 @@ class PersonFigures:
     last_at: datetime | None
 
     @property
+    def lower_name(self) -> str:
+        return self.name.lower()
+
+    @property
     def skipped(self) -> int:
         return sum(reason.count for reason in self.reasons)
+
+    @property
+    def done(self) -> int:
+        return self.submitted + self.skipped
 
     @property
     def left(self) -> int:
@@ -177,9 +190,9 @@ def due_status(due: date | None, expected_finish: date | None, left: int, today:
     if due < today:
         return "past due", "bad"
     if expected_finish is None:
-        return "cannot be told yet", ""
+        return "not enough data yet", ""
     if expected_finish <= due:
-        return "will be met at this pace", "good"
+        return "on schedule", "good"
     days = (expected_finish - due).days
     return f"will be missed by {days} day{'s' if days > 1 else ''}", "warn"
 

@@ -69,3 +69,10 @@ def test_a_table_escapes_its_label_and_keeps_its_rows():
     html = template.render(Context({"label": 'a "b"', "text": "<b>"}))
     assert 'class="table table-dense" aria-label="a &quot;b&quot;"' in html
     assert "<tr><td>&lt;b&gt;</td></tr>" in html
+
+
+def test_computed_rows_are_sorted_by_their_attribute_with_missing_values_last():
+    rows = [Annotator(display_name=name) for name in ("ben", "ada")]
+    assert [row.display_name for row in read().sort(rows)] == ["ada", "ben"]
+    assert [row.display_name for row in read("sort=-name").sort(rows)] == ["ben", "ada"]
+    assert read("sort=seen").sort(rows) == rows

@@ -5,7 +5,7 @@ from html import unescape
 
 import pytest
 
-from annotator.models import GoldRecord
+from annotator.models import Dispute, GoldRecord
 from evaluation.models import EvaluationRun
 from profiles.models import AttributeHint
 from tests.annotator.corpora.dumps import make_dump_file
@@ -24,8 +24,11 @@ def addresses() -> dict[str, int]:
     GoldRecord.objects.create(profile=make_profile(), attribute="age", reached="single", rule="consensus/1")
     make_dump_file(corpus, state="loaded")
     gold = GoldRecord.objects.get().profile.corpus_id
+    Dispute.objects.create(profile=make_profile(), attribute="age", kind="value", severity=3, judgement_count=2)
+    batch = make_assignment(annotator=make_annotator()).batch
     return {
-        "/people/": 5, "/batches/": 5, "/exports/": 5, "/evaluations/": 2, "/subreddits/": 1,
+        "/adjudication/": 6, f"/batches/{batch.pk}/progress/": 11, "/people/": 5,
+        "/batches/": 5, "/exports/": 5, "/evaluations/": 2, "/subreddits/": 1,
         f"/gold/{gold}/records/": 5, f"/corpora/{corpus.pk}/making/": 4,
     }  # fmt: skip
 

@@ -62,13 +62,13 @@ def make_trouble() -> None:
 
 TODOS = [
     "An import stopped",
-    "Detection cannot go on",
+    "Detection stopped",
     "Detection is paused",
     "An export failed",
     "An import of judgements failed",
     "An import was not undone completely",
     "Past due with 1 left",
-    "deactivated, has 1 open",
+    "(deactivated) has 1 open profile",
     "1 disagreement to decide",
     "1 skipped, not handled",
     "1 flagged, not handled",
@@ -139,7 +139,7 @@ def test_shows_who_is_at_work_now_and_who_was_today(as_grace, ada):
     sit(ada, ago=timedelta(minutes=20))
     sitting = sit(ada, ago=timedelta(minutes=1))
     sit(late, ago=timedelta(days=2))
-    page = page_of(as_grace).split("Who is at work")[1].split("Newest exports")[0]
+    page = page_of(as_grace).split('id="people"')[1].split('id="exports"')[0]
     assert page.count("Ada") == 1
     assert sitting.assignment.batch.name in page
     assert ">now</span>" in page

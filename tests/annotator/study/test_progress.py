@@ -67,7 +67,7 @@ def test_counts_what_each_person_did_and_has_before_them(as_grace, ada):
     assert (figures.left, figures.pool, figures.meter.text) == (3, 1, "7 of 10")
     page = page_of(as_grace, batch)
     assert "written by a bot (2), too little text" in page
-    assert "Left for anybody" in page
+    assert ">Shared pool<" in page
 
 
 @pytest.mark.parametrize(("seconds", "median"), [([30], "0:30"), ([10, 20], "0:15"), ([9, 9, 60], "0:09")])
@@ -112,8 +112,8 @@ def test_htmx_gets_the_figures_alone_while_the_batch_is_open(as_grace, ada):
 
 
 def test_says_when_nobody_has_begun(as_grace):
-    assert "Nobody has begun yet." in page_of(as_grace, make_batch())
-    assert "when they begin" in page_of(as_grace, make_practice_of(make_known()))
+    assert "Nobody has started yet." in page_of(as_grace, make_batch())
+    assert "when they start" in page_of(as_grace, make_practice_of(make_known()))
 
 
 # ── Pace and finish ─────────────────────────────────────────────────────────
@@ -248,7 +248,7 @@ def test_counts_known_profiles_as_the_quality_page_does(as_grace, ada):
     submitted(ada, known, batch, planted=True, location="houston / texas / united states", sex="female")
     submitted(ada, make_profile(corpus=batch.corpus), batch, location="oslo")
     page = page_of(as_grace, batch)
-    assert "<strong>Ada</strong>: 6 of 8 answers as known, 1 differing, 1 missed" in page
+    assert "<strong>Ada</strong>: 6 of 8 answers correct, 1 differing, 1 missed" in page
     assert f'href="/batches/{batch.pk}/quality/"' in page
 
 
