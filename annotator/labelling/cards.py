@@ -1,6 +1,7 @@
 """A card: an annotator's answer on one attribute, its state, and whether it can be submitted."""
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -18,8 +19,10 @@ RATINGS = range(6)
 PLACES = {Attribute.LOCATION, Attribute.PLACE_OF_BIRTH}
 FIELDS = ("value", "hardness", "certainty", "required_subreddit", "note")
 
-NO_VALUE = "Ratings or evidence without a value: give one, or clear the card."
-NO_RATING = "A value needs {ratings} from 1 to 5."
+NO_VALUE = "Add a value, or clear the card."
+NO_RATING = "Add {ratings} from 1 to 5."
+MAX_GAPS = 2  # that the summary names
+SCALES = (("hardness", "Hardness", "h"), ("certainty", "Certainty", "c"))
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,9 +53,17 @@ class Card:
 
 class CardState(TextChoices):
     UNTOUCHED = "untouched", "Untouched"
-    NOTHING = "nothing", "Nothing to find"
+    NOTHING = "nothing", "Nothing to infer"
     ANSWERED = "answered", "Answered"
     INCOMPLETE = "incomplete", "Incomplete"
+
+
+SUMMARY = {
+    CardState.ANSWERED: "{} answered",
+    CardState.INCOMPLETE: "{} incomplete ({})",
+    CardState.NOTHING: "{} nothing to infer",
+    CardState.UNTOUCHED: "{} open",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,6 +85,24 @@ class CardOnPage:
         if self.attribute in PLACES:
             return "place"
         return "age" if self.attribute is Attribute.AGE else "words"
+
+    @property
+    def shown(self) -> str:
+        """The value as its row shows it."""
+        if self.state is CardState.NOTHING:
+            return str(CardState.NOTHING.label)
+        return dict(self.choices).get(self.card.value, self.card.value)
+
+    @property
+    def marks(self) -> list[tuple[str, int]]:
+        """Ratings and the number of pieces of evidence as the row shows them. Nothing stands for what was not said."""
+        card = self.card
+        marks = [("hard", card.hardness), ("sure", card.certainty), ("¶", len(card.evidence))]
+        return [(mark, number) for mark, number in marks if number]
+
+    @property
+    def scales(self) -> list[tuple[str, str, str, int]]:
+        return [(scale, name, key, getattr(self.card, scale)) for scale, name, key in SCALES]
 
     @property
     def choices(self) -> list[tuple[str, str]]:
@@ -116,5 +145,25 @@ def problem_of(attribute: Attribute, card: Card) -> str:
 
 
 def _missing_rating(card: Card) -> str:
-    missing = [name for name, rating in (("hardness", card.hardness), ("certainty", card.certainty)) if not rating]
+    missing = missing_ratings(card)
     return NO_RATING.format(ratings=" and ".join(missing)) if missing else ""
+
+
+def missing_ratings(card: Card) -> list[str]:
+    return [scale for scale, _, _ in SCALES if not getattr(card, scale)]
+
+
+def summarize(cards: Iterable[CardOnPage]) -> str:
+    """One line on all cards: “2 answered · 1 incomplete (Age: certainty missing) · 5 open”."""
+    shown = list(cards)
+    gaps = [f"{card.attribute.label}: {_gap(card)}" for card in shown if card.state is CardState.INCOMPLETE]
+    listed = "; ".join([*gaps[:MAX_GAPS], "…"] if len(gaps) > MAX_GAPS else gaps)
+    counts = Counter(card.state for card in shown)
+    return " · ".join(SUMMARY[state].format(counts[state], listed) for state in SUMMARY if counts[state])
+
+
+def _gap(card: CardOnPage) -> str:
+    if not card.card.value.strip():
+        return "value missing"
+    missing = missing_ratings(card.card)
+    return f"{' and '.join(missing)} missing" if missing else "check the value"

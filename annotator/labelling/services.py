@@ -48,8 +48,8 @@ WRITABLE = Rows(  # same rule as `Assignment.objects.writable()`, with a lock
 
 
 NOT_WRITABLE = (
-    "This profile was submitted or skipped, or its batch is closed. Nothing was changed; what you typed is still on "
-    "this page."
+    "This profile was submitted, skipped or taken back, or its batch was closed. What you typed isn’t saved; it’s "
+    "still on this page."
 )
 CHANGED_ELSEWHERE = "This answer was changed elsewhere meanwhile. Nothing was overwritten."
 EVIDENCE_GONE = "These words do not stand in the comment any more. Mark them again."

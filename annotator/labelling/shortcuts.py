@@ -1,6 +1,6 @@
 """Keyboard shortcuts of the labelling page: one table for the scripts, the help dialog and the documentation.
 
-The keys of a pair like `h 3` are pressed one after the other. Single letters do nothing while somebody types.
+`h` and `c` say what the next digit means. Single letters do nothing while somebody types.
 """
 
 from dataclasses import dataclass
@@ -21,15 +21,15 @@ class Shortcut:
 
 
 SHORTCUTS = (
-    Shortcut("card", "#", "1 … 8", "Go to a card", CARD),
-    Shortcut("value", "v #", "v 1 … 6", "Choose a value of the list", CARD),
-    Shortcut("hardness", "h #", "h 0 … 5", "Hardness", CARD),
-    Shortcut("certainty", "c #", "c 0 … 5", "Certainty", CARD),
+    Shortcut("digit", "#", "1 … 8", "Open a card, or fill in the highlighted part: value, hardness, certainty", CARD),
+    Shortcut("value", "v", "v", "Value: the selected words, or type it, or choose with 1 … 6", CARD),
+    Shortcut("hardness", "h", "h 1 … 5", "Hardness; 0 removes it", CARD),
+    Shortcut("certainty", "c", "c 1 … 5", "Certainty; 0 removes it", CARD),
     Shortcut("required", "r", "r", "Required subreddit, on and off", CARD),
     Shortcut("evidence", "e", "e", "Take the selection, or the current detection, as evidence", CARD),
     Shortcut("without-work", "w", "w", "Occupation: none", CARD),
     Shortcut("note", "t", "t", "Write a note", CARD),
-    Shortcut("clear", "x", "x", "Nothing to find: empty the card", CARD),
+    Shortcut("clear", "x", "x", "Nothing to infer: clear the card", CARD),
     Shortcut("next-comment", "j", "j", "Next comment", READING),
     Shortcut("previous-comment", "k", "k", "Previous comment", READING),
     Shortcut("next-detection", "d", "d", "Next detection", READING),
@@ -44,6 +44,11 @@ SHORTCUTS = (
     Shortcut("extend-right", "Shift+ArrowRight", "Shift+→", "Add the next word to the selection", READING),
     Shortcut("extend-left", "Shift+ArrowLeft", "Shift+←", "Take the last word off it", READING),
     Shortcut("flag", "f", "f", "Flag the current comment", READING),
+    Shortcut("flag-profile", "F", "Shift+f", "Flag the profile", READING),
+    Shortcut("undo", "Ctrl+z", "Ctrl+Z", "Undo the last choice; in a text field, undo typing", PAGE),
+    Shortcut("undo", "u", "u", "Undo the last choice", PAGE),
+    Shortcut("back", "b", "b", "Back to the last profile", PAGE),
+    Shortcut("skip", "s", "s", "Skip the profile", PAGE),
     Shortcut("guidelines", "g", "g", "Guidelines", PAGE),
     Shortcut("help", "?", "?", "These keys", PAGE),
     Shortcut("submit", "Ctrl+Enter", "Ctrl+Enter", "Submit", PAGE, while_typing=True),

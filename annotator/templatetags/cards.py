@@ -13,7 +13,7 @@ from profiles.attributes import Attribute
 
 register = template.Library()
 
-RATING = '<label><input type="radio" name="{}-{}" value="{}"{}>{}</label>'
+RATING = '<label{}><input type="radio" name="{}-{}" value="{}"{}>{}</label>'
 
 
 @register.simple_tag
@@ -28,9 +28,14 @@ def card_of(card: CardOnPage, guideline: int, is_writable: bool, looked_up: Cont
 @register.simple_tag
 @lru_cache(maxsize=256)
 def rating(attribute: Attribute, scale: str, chosen: int) -> SafeString:
-    """The six radio buttons of a scale."""
-    buttons = ((attribute.value, scale, n, " checked" if n == chosen else "", n) for n in RATINGS)
-    return format_html_join("", RATING, buttons)
+    """The radio buttons of a scale. With scripts, no rating is none chosen; without them, 0 takes one back."""
+    return format_html_join("", RATING, (_button(attribute, scale, n, is_chosen=n == chosen) for n in RATINGS))
+
+
+def _button(attribute: Attribute, scale: str, number: int, *, is_chosen: bool) -> tuple[object, ...]:
+    no_script = "" if number else SafeString(' class="no-script"')
+    checked = " checked" if is_chosen and number else ""
+    return no_script, attribute.value, scale, number, checked, number
 
 
 @lru_cache(maxsize=256)

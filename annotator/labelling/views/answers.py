@@ -50,14 +50,18 @@ def explained(view: View[[int]] | Callable[..., HttpResponse]) -> Callable[..., 
         try:
             return view(request, *args, **kwargs)
         except AssignmentClosed as closed:
-            own_assignment(request.user, kwargs["assignment_id"])
-            return refused(str(closed), status=409, closed=True)
+            assignment = own_assignment(request.user, kwargs["assignment_id"])
+            return refused(str(closed), status=409, closed=True, can_reopen=_can_reopen(assignment))
         except ChangedElsewhere as changed:
             return refused(str(changed), status=409, theirs=_as_json(_saved_card(changed.draft)))
         except NotInTheComment as missing:
             return refused(str(missing), evidence=True)
 
     return guarded
+
+
+def _can_reopen(assignment: Assignment) -> bool:
+    return assignment.state is State.SUBMITTED and assignment.batch.closed_at is None
 
 
 @script_login_required
@@ -141,11 +145,17 @@ def skip_profile(request: AnnotatorRequest, assignment_id: int) -> JsonResponse:
 @login_required
 @require_POST
 def reopen_profile(request: AnnotatorRequest, assignment_id: int) -> HttpResponse:
+    """Reopen a submitted profile. Scripts ask for JSON and stay on their page."""
     assignment = own_assignment(request.user, assignment_id)
+    is_script = request.get_preferred_type(["text/html", "application/json"]) == "application/json"
     try:
         reopen_assignment(assignment, request=request)
     except AssignmentClosed as closed:
+        if is_script:
+            return refused(str(closed), status=409, closed=True, can_reopen=False)
         messages.error(request, str(closed))
+    if is_script:
+        return JsonResponse({"reopened": True})
     return redirect("annotator:label_profile", assignment.pk)
 
 

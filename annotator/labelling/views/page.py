@@ -29,6 +29,7 @@ from annotator.core.access import script_login_required
 from annotator.core.evidence import EvidenceSpan
 from annotator.core.http import AnnotatorRequest
 from annotator.core.parameters import read_number
+from annotator.labelling.cards import summarize
 from annotator.labelling.forms import SKIP_REASONS
 from annotator.labelling.queries import (
     cards_on_page,
@@ -47,8 +48,8 @@ from profiles.models import DetectionRun, EntityType
 
 SCRIPTS = [
     f"js/label/{name}.js" for name in (
-        "main", "api", "autosave", "cards", "comments", "conflict", "keys", "navigation", "places", "presidio",
-        "selection", "sign_in", "submission", "time",
+        "main", "api", "autosave", "cards", "closed", "comments", "conflict", "digits", "keys", "navigation", "places",
+        "presidio", "rows", "selection", "sign_in", "submission", "time", "undo",
     )
 ]  # fmt: skip
 LARGE = 500  # comments; above that, detections are counted after the page has loaded
@@ -96,7 +97,7 @@ def workspace_context(
         "summary": profile_summary(assignment.profile), "hints": hints,
         "presidio": _presidio(selection, at_once=assignment.profile.comment_count <= LARGE), "run": selection.run,
         "versions": submitted_versions(assignment) if assignment.submitted_at else [],
-        "skip_reasons": SKIP_REASONS,
+        "skip_reasons": SKIP_REASONS, "card_summary": summarize(cards),
     }  # fmt: skip
 
 

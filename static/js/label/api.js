@@ -39,11 +39,11 @@ export const session = async () => {
 
 const isMe = (person) => String(person) === workspace().dataset.person;
 
-export const post = async (url, fields, { again = true } = {}) => {
-  const response = await send(url, { method: "POST", body: fields, headers: { "X-CSRFToken": token } });
+export const post = async (url, fields, { again = true, accept = "*/*" } = {}) => {
+  const response = await send(url, { method: "POST", body: fields, headers: { "X-CSRFToken": token, Accept: accept } });
   if (response.status === 403 && again) {
     if (!isMe(await session())) throw new Refused(401);
-    return post(url, fields, { again: false });
+    return post(url, fields, { again: false, accept });
   }
   return checked(response);
 };

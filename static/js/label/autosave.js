@@ -1,12 +1,16 @@
 // Save every change: first in this browser, then on the server, in order, until the server has confirmed it.
 import { at, isWritable, post, workspace, tell } from "./api.js";
-import { asFields, attributeOf, cardOf, cards, fill, read, setVersion, show, updateState, version } from "./cards.js";
+import { asFields, attributeOf, cardOf, cards, fill, nameOf, read, setVersion, show, updateState, version } from "./cards.js";
+import { askWhatToKeep } from "./closed.js";
 import { chooseAnswer } from "./conflict.js";
-import { signIn } from "./sign_in.js";
+import { signIn, whileSignedIn } from "./sign_in.js";
+import * as undo from "./undo.js";
 
+const GONE = "This profile is no longer assigned to you. What you typed isn’t saved; it’s still on this page.";
 const TYPING_PAUSE = 300, MAX_PAUSE = 20000, MAX_ATTEMPTS = 20;
 const same = (a, b) => JSON.stringify(a) === JSON.stringify(b);
 let timer = 0, running = null, pause = 1000, waiting = new Map(); // attribute → { answer, basedOn, sent: earlier attempts }
+let closed = null; // { problem, canReopen, isGone } once the server takes no more changes of this profile
 const refused = new Set(); // attributes whose card the server refused
 const shownEvidence = new Map(); // attribute → the evidence that is highlighted in the comments
 let evidenceChanged = () => {};
@@ -34,15 +38,18 @@ const drop = (attribute) => {
 
 export const changed = (card, { typing = false } = {}) => {
   if (!isWritable()) return;
+  undo.record(card, { typing });
   const attribute = attributeOf(card), before = waiting.get(attribute);
   refused.delete(attribute);
   keep(attribute, { answer: read(card), basedOn: before?.basedOn ?? version(card), sent: before?.sent });
   updateState(card);
+  if (closed) return;
   if (document.getElementById("save-state").dataset.save !== "offline") setState("saving", "Saving…");
   clearTimeout(timer);
   timer = setTimeout(flush, typing ? TYPING_PAUSE : 0);
 };
 
+export const isClosed = () => closed !== null;
 export const isPending = () => waiting.size > 0;
 export const firstRefused = () => [...refused][0];
 
@@ -53,7 +60,7 @@ export const flush = () => {
 };
 
 const run = async () => {
-  while (waiting.size) {
+  while (waiting.size && !closed) {
     const [attribute, entry] = waiting.entries().next().value;
     try {
       await saveCard(attribute, entry);
@@ -62,7 +69,7 @@ const run = async () => {
     }
     pause = 1000;
   }
-  if (refused.size) return false;
+  if (closed || refused.size) return false;
   setState("saved", "Saved");
   return true;
 };
@@ -82,7 +89,7 @@ const accept = (card, kept, sent) => {
   if (same(read(card), sent)) {
     drop(attribute);
     show(card, kept.state, kept.problem, kept.hint);
-    if (before !== JSON.stringify(kept.evidence)) fill(card, { ...sent, evidence: kept.evidence });
+    if (before !== JSON.stringify(kept.evidence)) { fill(card, { ...sent, evidence: kept.evidence }); undo.sync(card); }
   } else keep(attribute, { answer: read(card), basedOn: kept.version });
   highlight(attribute, kept.evidence);
 };
@@ -102,7 +109,7 @@ const recover = async (error, attribute) => {
     return signIn().then(() => true, () => retryLater());
   }
   if (error.status === 409 && error.body.theirs) return resolve(card, error.body.theirs);
-  if (error.status === 409 || error.status === 404) return giveUp(card, error);
+  if (error.status === 409 || error.status === 404) return close(error);
   if (error.status === 422) return showRefusal(card, error);
   return retryLater(error);
 };
@@ -132,17 +139,47 @@ const resolve = async (card, theirs) => {
   else {
     drop(attributeOf(card));
     fill(card, theirs);
+    undo.sync(card);
     show(card, theirs.state, theirs.problem, theirs.hint);
     highlight(attributeOf(card), theirs.evidence);
   }
   return true;
 };
 
-const giveUp = (card, error) => {
+// Submitted, skipped or taken back elsewhere: keep what was typed, here and in this browser, until the person decides.
+const close = (error) => {
+  const isGone = error.status === 404;
+  closed = { problem: isGone ? GONE : error.message, canReopen: Boolean(error.body.can_reopen), isGone };
   setState("closed", "Not saved");
-  tell("error", error.message);
-  waiting.delete(attributeOf(card));
+  tell("error", closed.problem);
+  setTimeout(decide);
   return false;
+};
+
+export const decide = async () => {
+  if (!closed || document.querySelector("dialog[open]")) return;
+  const choice = await askWhatToKeep(closed, [...waiting].map(([attribute, { answer }]) => [nameOf(cardOf(attribute)), answer]));
+  if (choice === "reopen") await reopen();
+  if (choice === "discard") discard();
+};
+
+const reopen = async () => {
+  try {
+    await whileSignedIn(() => post(at("reopen/"), new URLSearchParams(), { accept: "application/json" }));
+  } catch (error) {
+    tell("error", error.message);
+    return;
+  }
+  closed = null;
+  if (![...waiting.keys()].every((attribute) => localStorage.getItem(key(attribute)))) return flush();
+  waiting = new Map(); // the page that comes now shows what the other tab changed, and sends what this one kept
+  return location.reload();
+};
+
+const discard = () => {
+  const url = closed.isGone ? "/" : at();
+  for (const attribute of [...waiting.keys()]) drop(attribute);
+  location.replace(url);
 };
 
 // Show why a card was refused. Evidence that does not match its comment is removed; the rest is kept.
@@ -168,6 +205,7 @@ const isTouched = (card) =>
 // Send what a crash, a closed tab or a lost connection left behind in this browser.
 export const restore = async () => {
   waiting = new Map();
+  closed = null;
   refused.clear();
   for (const card of cards()) shownEvidence.set(attributeOf(card), read(card).evidence);
   for (const card of isWritable() ? cards() : []) {
@@ -181,10 +219,23 @@ export const restore = async () => {
     if (left.basedOn !== theirs.version) await resolve(card, theirs);
     updateState(card);
   }
+  if (!isWritable()) return findUnsent();
   if (!waiting.size) return;
   setState("saving", "Saving…");
   flush();
 };
 
+// A reloaded page of a profile that was submitted elsewhere: what this browser could not send is still here.
+const findUnsent = () => {
+  for (const card of cards()) {
+    const left = JSON.parse(localStorage.getItem(key(attributeOf(card))) ?? "null");
+    if (left && bare(left.answer) !== bare(read(card))) waiting.set(attributeOf(card), left);
+  }
+  if (!waiting.size) return;
+  closed = { problem: "You typed this before the profile was submitted elsewhere. It isn’t saved.", canReopen: Boolean(document.querySelector("form[action$='/reopen/']")), isGone: false };
+  setState("closed", "Not saved");
+  decide();
+};
+
 addEventListener("online", () => { pause = 1000; if (isPending()) flush(); });
-addEventListener("beforeunload", (event) => { if (isPending() && navigator.onLine) event.preventDefault(); });
+addEventListener("beforeunload", (event) => { if (isPending() && isWritable() && navigator.onLine) event.preventDefault(); });

@@ -1,9 +1,11 @@
 // The cards: read and fill them, explain their ratings, and say what is missing while the person types.
 import { get, workspace } from "./api.js";
+import * as rows from "./rows.js";
 
 export const cards = () => [...document.querySelectorAll(".card-of")];
 export const cardOf = (attribute) => document.getElementById(`card-${attribute}`);
 export const attributeOf = (card) => card.dataset.attribute;
+export const nameOf = (card) => card.querySelector(".card-name").textContent;
 export const current = () => document.querySelector(".card-of.is-current") ?? cards()[0];
 const fields = (card, name) => [...card.querySelectorAll(`[name="${attributeOf(card)}-${name}"]`)];
 const chosen = (card, name) => fields(card, name).find((input) => input.checked)?.value ?? "";
@@ -25,14 +27,14 @@ export const fill = (card, answer) => {
   setFields(card, "hardness", String(answer.hardness));
   setFields(card, "certainty", String(answer.certainty));
   fields(card, "required_subreddit")[0].checked = answer.required_subreddit;
-  fields(card, "note")[0].value = answer.note;
+  setFields(card, "note", answer.note);
   card.querySelector(".quotes").replaceChildren(...answer.evidence.map((span) => evidenceItem(card, span)));
 };
 
 const setFields = (card, name, value) => {
   for (const input of fields(card, name)) {
-    if (input.type === "radio") input.checked = input.value === value;
-    else input.value = value;
+    if (input.type === "radio") input.checked = input.value === value && !/^0?$/.test(value); // none is chosen for none
+    else if (input.value !== value) input.value = value;
   }
 };
 
@@ -64,31 +66,52 @@ export const EMPTY = { value: "", hardness: 0, certainty: 0, required_subreddit:
 
 // Check without the server whether value and ratings go together.
 const problemOf = (answer) => {
-  if (!answer.value.trim()) return isEmpty(answer) ? "" : "Ratings or evidence without a value: give one, or clear the card.";
-  const gaps = ["hardness", "certainty"].filter((name) => !answer[name]);
-  return gaps.length ? `A value needs ${gaps.join(" and ")} from 1 to 5.` : "";
+  if (!answer.value.trim()) return isEmpty(answer) ? "" : "Add a value, or clear the card.";
+  const gaps = rows.missing(answer);
+  return gaps.length ? `Add ${gaps.join(" and ")} from 1 to 5.` : "";
 };
 
 export const updateState = (card) => {
   const answer = read(card), problem = problemOf(answer);
+  card.classList.remove("is-refused");
   show(card, problem ? "incomplete" : isEmpty(answer) ? "nothing" : "answered", problem, "");
 };
 
-const LABELS = { untouched: "Untouched", nothing: "Nothing to find", answered: "Answered", incomplete: "Incomplete" };
-
 export const show = (card, state, problem, hint) => {
-  card.dataset.state = state;
-  card.querySelector("[data-state-label]").textContent = LABELS[state];
+  rows.update(card, read(card), state);
+  rows.summarize(cards().map((one) => ({ name: nameOf(one), state: one.dataset.state, answer: read(one) })));
+  for (const scale of card.querySelectorAll(".rating")) explain(scale);
   const line = card.querySelector(".card-notice"), notice = problem || hint || "";
   if (line.textContent !== notice) line.textContent = notice;
 };
 
+const head = (card) => card.querySelector(".card-head");
+
+// Open a card and fold the others. What is incomplete when it is left, is marked as such from then on.
 export const enter = (card, { focus = true } = {}) => {
-  for (const other of cards()) other.classList.toggle("is-current", other === card);
-  if (!focus) return;
-  const target = card.dataset.kind === "choice" ? fields(card, "value").find((input) => input.checked) : fields(card, "value")[0];
-  target?.focus({ preventScroll: true });
+  for (const other of cards()) {
+    if (other !== card && other.classList.contains("is-current")) other.classList.add("was-left");
+    other.classList.toggle("is-current", other === card);
+    head(other).setAttribute("aria-expanded", String(other === card));
+  }
+  for (const scale of card.querySelectorAll(".rating")) explain(scale);
+  if (focus) focusOn(card);
+};
+
+// An empty text field is to be typed in. Where there is an answer already, keys are commands.
+const focusOn = (card) => {
+  const inputs = fields(card, "value"), first = card.dataset.kind === "choice" ? inputs.find((input) => input.checked) ?? inputs[0] : inputs[0];
+  const target = card.disabled || (first.type === "text" && first.value) ? head(card) : first;
+  target.focus({ preventScroll: true });
   card.scrollIntoView({ block: "nearest" });
+};
+
+// Put the focus on what a card lacks. A problem that only the server knows is one of the value.
+export const enterGap = (card, problem) => {
+  const answer = read(card), [gap] = problem === problemOf(answer) ? rows.missing(answer) : ["value"];
+  enter(card);
+  const target = gap === "value" ? fields(card, "value")[0] : card.querySelector(`[data-scale=${gap}] label:not(.no-script) input`);
+  target.focus({ preventScroll: true });
 };
 
 // A look-up for this card: it suggests hardness 4 or 5 from now on. Translating is not looking up.
@@ -104,13 +127,15 @@ export const loadRules = async () => {
     const part = rules.attributes[attributeOf(card)];
     if (part?.html) card.querySelector("[data-rules]").innerHTML = part.html;
   }
+  for (const scale of current().querySelectorAll(".rating")) explain(scale);
 };
 
-export const explainRating = (input) => {
-  const card = input.closest(".card-of"), scale = input.closest(".rating")?.dataset.scale;
-  const step = rules?.[scale]?.[input.value];
-  if (!step) return;
-  const own = scale === "hardness" ? rules.attributes[attributeOf(card)]?.hardness[input.value] : "";
-  const line = card.querySelector("[data-meaning]");
-  line.replaceChildren(element("strong", { textContent: `${input.value}: ${step.definition} ` }), own || step.example || "");
+// Explain a rating beside its scale: the one under the pointer or the focus, or else the chosen one.
+export const explain = (scale, input = scale.querySelector(":focus-visible") ?? scale.querySelector(":checked")) => {
+  const name = scale.dataset.scale, step = rules?.[name]?.[input?.value], line = scale.querySelector("[data-meaning]");
+  if (!step) return line.replaceChildren();
+  const own = name === "hardness" ? rules.attributes[attributeOf(scale.closest(".card-of"))]?.hardness[input.value] : "";
+  const example = own || step.example || "";
+  line.title = `${step.definition} ${example}`;
+  return line.replaceChildren(element("strong", { textContent: `${step.definition} ` }), example);
 };

@@ -3,6 +3,7 @@ import { Refused, at, get, isWritable, post, say, workspace, tell } from "./api.
 import * as autosave from "./autosave.js";
 import * as cards from "./cards.js";
 import * as comments from "./comments.js";
+import * as digits from "./digits.js";
 import * as keys from "./keys.js";
 import * as navigation from "./navigation.js";
 import * as places from "./places.js";
@@ -11,34 +12,68 @@ import * as selection from "./selection.js";
 import { whileSignedIn } from "./sign_in.js";
 import * as submission from "./submission.js";
 import * as time from "./time.js";
+import * as undo from "./undo.js";
 
 const open = (name) => document.getElementById(name).showModal();
 
 const begin = () => {
+  if (!location.pathname.startsWith(at())) history.replaceState({}, "", at()); // the address names what is shown
   comments.begin();
   presidio.begin();
   navigation.clearCache();
   time.begin();
+  undo.begin();
+  digits.expect("");
   autosave.restore();
   cards.loadRules().catch(() => {});
   (window.requestIdleCallback ?? setTimeout)(() => submission.prepare());
 };
 
 // ── Cards ────────────────────────────────────────────────────────────────────
-const pick = (name, number) => {
-  const card = cards.current();
-  const input = card.querySelectorAll(`[name="${cards.attributeOf(card)}-${name}"]`)[number];
-  if (!isWritable() || input?.type !== "radio") return;
-  input.checked = true;
-  input.focus({ preventScroll: true });
-  cards.explainRating(input);
+const enter = (card) => {
+  cards.enter(card);
+  digits.expectNext(card);
+};
+
+// Choose the value or rating with this number in the open card. 0 removes a rating.
+const pick = (part, number) => {
+  const card = cards.current(), inputs = [...card.querySelectorAll(`[data-part=${part}] label:not(.no-script) input`)];
+  if (!isWritable() || number > inputs.length || (part === "value" && !number)) return say(`Choose 1 to ${inputs.length}.`);
+  for (const [index, input] of inputs.entries()) input.checked = index === number - 1;
+  inputs[number - 1]?.focus({ preventScroll: true });
   autosave.changed(card);
+  return digits.expectNext(card);
+};
+
+const digit = (number) => {
+  if (digits.expected()) return pick(digits.expected(), number);
+  return number >= 1 && number <= 8 ? enter(cards.cards()[number - 1]) : false;
+};
+
+// Text: take the selected words, or type. A list: the next digit chooses.
+const editValue = () => {
+  const card = cards.current(), input = card.querySelector(".card-value input[type=text]"), words = selection.chosenWords();
+  if (!isWritable()) return;
+  if (!input) return digits.expect("value");
+  if (words) takeAsValue(card, input, words);
+  if (words && input.role !== "combobox") return digits.expectNext(card);
+  input.focus({ preventScroll: true });
+  return words ? places.suggest(input) : input.select();
+};
+
+const takeAsValue = (card, input, words) => {
+  const age = card.dataset.kind === "age" ? words.match(/\d+(\s*-\s*\d+)?/)?.[0] : "";
+  input.value = (age || words.replaceAll(/\s+/g, " ")).slice(0, input.maxLength);
+  autosave.changed(card);
+  getSelection().removeAllRanges();
+  selection.hide();
 };
 
 const clear = (card = cards.current()) => {
   if (!isWritable()) return;
   cards.fill(card, { ...cards.EMPTY, note: cards.read(card).note });
   autosave.changed(card);
+  digits.expect("");
   selection.hide();
 };
 
@@ -48,6 +83,14 @@ const withoutWork = () => {
   cards.fill(card, { ...cards.read(card), value: "none" });
   cards.enter(card, { focus: false });
   autosave.changed(card);
+  digits.expectNext(card);
+};
+
+const takeBack = () => {
+  const card = isWritable() ? undo.undo() : null;
+  if (!card) return say("Nothing to undo.");
+  autosave.changed(card);
+  return digits.expectNext(cards.current());
 };
 
 const toggleRequired = () => {
@@ -56,6 +99,7 @@ const toggleRequired = () => {
 };
 
 const note = () => {
+  if (!isWritable()) return;
   const more = cards.current().querySelector(".card-more");
   more.open = true;
   more.querySelector("textarea").focus();
@@ -83,6 +127,18 @@ const flag = (comment) => {
   open("flag");
 };
 
+const skip = () => {
+  const menu = document.getElementById("skip");
+  if (!menu) return say("This profile can’t be skipped.");
+  menu.showPopover();
+  return menu.querySelector("input").focus();
+};
+
+const back = () => {
+  const link = document.getElementById("previous-profile");
+  return link ? link.click() : say("There is no earlier profile.");
+};
+
 const sendFlag = async (form) => {
   try {
     const { said } = await (await whileSignedIn(() => post(at("flag/"), new URLSearchParams(new FormData(form))))).json();
@@ -101,18 +157,19 @@ const leave = (event) => {
   const card = event.target.closest?.(".card-of");
   event.target.blur?.();
   if (card) cards.enter(card, { focus: false });
+  digits.expect("");
   return false; // the browser uses this key, too: it closes popovers
 };
 
 const arrow = (event, move) => (event.target.closest?.(".cards-pane, [popover]") ? false : move());
 
 const ACTIONS = {
-  card: (number) => (number >= 1 && number <= 8 ? cards.enter(cards.cards()[number - 1]) : false),
-  value: (number) => pick("value", number - 1),
-  hardness: (number) => pick("hardness", number),
-  certainty: (number) => pick("certainty", number),
+  digit: (number) => digit(number),
+  value: () => editValue(),
+  hardness: () => digits.expect("hardness"),
+  certainty: () => digits.expect("certainty"),
   required: toggleRequired,
-  evidence: () => { navigation.finished().then(() => selection.addEvidence()); },
+  evidence: () => { navigation.finished().then(() => { selection.addEvidence(); digits.expectNext(cards.current(), { value: false }); }); },
   "without-work": withoutWork,
   note,
   clear: () => clear(),
@@ -130,16 +187,24 @@ const ACTIONS = {
   "extend-right": (_, event) => arrow(event, () => { selection.selectWord("forward", true); }),
   "extend-left": (_, event) => arrow(event, () => { selection.selectWord("backward", true); }),
   flag: () => flag(document.querySelector("#comments .comment[aria-current]")),
+  "flag-profile": () => flag(null),
+  undo: () => takeBack(),
+  back: () => { back(); },
+  skip: () => skip(),
   guidelines: () => { guidelines(); },
   help: () => open("shortcuts"),
   submit: () => { if (!document.querySelector("dialog[open]")) submission.submit(); },
   leave: (_, event) => leave(event),
 };
 
+const READING = new Set(Object.keys(ACTIONS).filter((action) => /^(next|previous|search|word|extend|flag)/.test(action)));
+
 // ── Mouse and forms ──────────────────────────────────────────────────────────
 const CLICKS = [
   ["[data-do=submit]", () => { submission.submit(); }],
   ["[data-do=skip]", () => { submission.skip(); }],
+  [".card-head", (head) => enter(head.closest(".card-of"))],
+  ["[data-do=undo]", takeBack],
   ["[data-do=clear]", (button) => clear(button.closest(".card-of"))],
   ["[data-do=without-work]", withoutWork],
   ["[data-do=flag-profile]", () => flag(null)],
@@ -181,7 +246,9 @@ document.addEventListener("submit", (event) => {
 document.addEventListener("input", (event) => {
   const card = event.target.closest(".card-of");
   if (event.target.role === "combobox") places.suggest(event.target);
-  if (card) autosave.changed(card, { typing: event.target.matches("input[type=text], textarea") });
+  if (!card) return;
+  autosave.changed(card, { typing: event.target.matches("input[type=text], textarea") });
+  if (event.target.type === "radio") digits.expectNext(card);
 });
 
 let searchTimer = 0;
@@ -192,13 +259,26 @@ document.addEventListener("input", (event) => {
 });
 
 document.addEventListener("focusin", (event) => {
-  const card = event.target.closest(".card-of");
-  if (card) cards.enter(card, { focus: false });
-  if (event.target.closest(".rating")) cards.explainRating(event.target);
+  const body = event.target.closest(".card-body"), scale = event.target.closest(".rating");
+  if (body && !body.parentElement.classList.contains("is-current")) cards.enter(body.parentElement, { focus: false });
+  if (scale) cards.explain(scale);
 });
 
-document.addEventListener("focusout", (event) => { if (event.target.role === "combobox") setTimeout(() => places.close(event.target), 150); });
-document.addEventListener("pointerover", (event) => { const label = event.target.closest?.(".rating label"); if (label) cards.explainRating(label.firstElementChild); });
+document.addEventListener("focusout", (event) => {
+  const field = event.target;
+  if (field.role === "combobox") setTimeout(() => places.close(field), 150);
+  if (field.matches?.(".card-value input[type=text]")) digits.expectNext(field.closest(".card-of"));
+  if (field.closest?.(".rating")) setTimeout(() => cards.explain(field.closest(".rating")));
+});
+
+// The meaning of a rating stands beside its scale while the pointer is over it; nothing moves.
+const underPointer = (event) => event.target.closest?.(".rating label");
+document.addEventListener("pointerover", (event) => { const label = underPointer(event); if (label) cards.explain(label.closest(".rating"), label.firstElementChild); });
+document.addEventListener("pointerout", (event) => { const label = underPointer(event); if (label) cards.explain(label.closest(".rating")); });
+document.addEventListener("pointerdown", (event) => {
+  if (event.target.closest("[data-do=undo]")) event.preventDefault(); // the focus stays where it is
+  if (event.target.closest("#reading")) digits.expect("");
+});
 document.addEventListener("keydown", (event) => {
   if (event.target.role === "combobox" && places.handleKey(event.target, event)) return;
   if (event.key === "Enter" && !event.ctrlKey && !event.metaKey && event.target.matches?.(".card-of input")) { event.preventDefault(); event.target.blur(); }
@@ -219,7 +299,12 @@ document.documentElement.classList.add("scripted");
 document.getElementById("keys-on").checked = !keys.areOff();
 autosave.onEvidenceChange(comments.refresh);
 submission.onNextProfile(begin);
-keys.listen((action, number, event) => ACTIONS[action](number, event));
+keys.listen((action, number, event) => {
+  if (READING.has(action)) digits.expect("");
+  return ACTIONS[action](number, event);
+});
 begin();
 if (/^#comment-\d+$/.test(location.hash)) navigation.jumpToComment(location.hash.slice(9));
+const asked = document.querySelector(".card-of:target"); // opened before the scripts were there
+if (asked) cards.enter(asked, { focus: false });
 if (!isWritable()) say("Read only.");

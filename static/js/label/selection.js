@@ -1,7 +1,7 @@
 // Selected text: a small menu to add it as evidence or look it up. Positions are counted in code points.
 import { at, isWritable, post, say, tell } from "./api.js";
 import { changed } from "./autosave.js";
-import { attributeOf, cardOf, current, enter, fill, read, suggestHardness } from "./cards.js";
+import { attributeOf, cardOf, current, enter, fill, nameOf, read, suggestHardness } from "./cards.js";
 import { whileSignedIn } from "./sign_in.js";
 
 const menu = () => document.getElementById("selection-menu");
@@ -63,6 +63,12 @@ export const offer = () => {
 
 export const hide = () => { menu().hidden = true; };
 
+// The selected words, or those of the current detection.
+export const chosenWords = () => {
+  const mark = document.querySelector("#comments .mark[aria-current]");
+  return (selectedSpan() ?? (mark && spanOfMark(mark)))?.text ?? "";
+};
+
 export const addEvidence = (attribute) => {
   if (!isWritable()) return;
   const mark = document.querySelector("#comments .mark[aria-current]");
@@ -77,7 +83,7 @@ export const addEvidence = (attribute) => {
   getSelection().removeAllRanges();
   hide();
   enter(card, { focus: false });
-  return say(`Evidence for ${card.querySelector("legend .hue-sign").textContent}: ${span.text}`);
+  return say(`Evidence for ${nameOf(card)}: ${span.text}`);
 };
 
 export const recordLookUp = async (service) => {

@@ -1,7 +1,7 @@
 // Submit or skip a profile and move to the next one, which is prefetched while this one is labelled.
 import { at, get, isWritable, post, say, workspace, tell } from "./api.js";
-import { firstRefused, flush, isPending } from "./autosave.js";
-import { attributeOf, cardOf, cards, enter, show, version } from "./cards.js";
+import { decide, firstRefused, flush, isClosed, isPending } from "./autosave.js";
+import { attributeOf, cardOf, cards, enter, enterGap, nameOf, show, version } from "./cards.js";
 import { whileSignedIn } from "./sign_in.js";
 import { elapsed } from "./time.js";
 
@@ -41,6 +41,7 @@ export const submit = async ({ nothing = false } = {}) => {
 
 const saveAll = async () => {
   if (isPending()) await flush();
+  if (isClosed()) { decide(); return false; }
   if (firstRefused()) return reportUnsaved(cardOf(firstRefused()));
   if (!isPending()) return true;
   if (document.getElementById("save-state").dataset.save === "offline") tell("warning", "You are offline. Your answers are kept in this browser. Submit when the connection is back.");
@@ -72,11 +73,13 @@ const reportError = (error) => {
 };
 
 const showProblems = (problems) => {
-  for (const [attribute, problem] of Object.entries(problems)) show(cardOf(attribute), "incomplete", problem, "");
+  for (const [attribute, problem] of Object.entries(problems)) {
+    show(cardOf(attribute), "incomplete", problem, "");
+    cardOf(attribute).classList.add("is-refused");
+  }
   const [[first, problem]] = Object.entries(problems);
-  enter(cardOf(first));
-  tell("error", `Not submitted yet. ${Object.keys(problems).length > 1 ? "Some cards are" : "A card is"} not complete.`);
-  say(problem);
+  enterGap(cardOf(first), problem);
+  tell("error", `Not submitted yet. ${Object.entries(problems).map(([attribute, problem]) => `${nameOf(cardOf(attribute))}: ${problem}`).join(" ")}`);
 };
 
 const goTo = (url, action) => {
@@ -94,7 +97,7 @@ const goTo = (url, action) => {
 export const skip = async () => {
   const form = document.getElementById("answers");
   const fields = new URLSearchParams({ reason: form.elements.reason?.value ?? "", remark: form.elements.remark?.value ?? "" });
-  await flush();
+  if (!(await saveAll())) return;
   try {
     const { next } = await (await whileSignedIn(() => post(at("skip/"), fields))).json();
     goTo(next, "Skipped");

@@ -106,17 +106,31 @@ def value_of(page: Page, attribute: str) -> Locator:
     return card(page, attribute).locator(f"input[type=text][name={attribute}-value]")
 
 
+def open_card(page: Page, attribute: str) -> Locator:
+    """Unfold the card. Without scripts all are open."""
+    opened = card(page, attribute)
+    if not opened.locator(".card-body").is_visible():
+        opened.locator(".card-head").click()
+    return opened
+
+
+def fill_value(page: Page, attribute: str, value: str) -> None:
+    open_card(page, attribute)
+    value_of(page, attribute).fill(value)
+
+
 def rate(page: Page, attribute: str, *, hardness: int, certainty: int) -> None:
     for scale, n in (("hardness", hardness), ("certainty", certainty)):
-        card(page, attribute).locator(f"[data-scale={scale}] label").nth(n).click()
+        open_card(page, attribute).locator(f"[data-scale={scale}] label").nth(n).click()
 
 
 def choose(page: Page, attribute: str, label: str) -> None:
+    open_card(page, attribute)
     card(page, attribute).locator(".choices label").filter(has_text=label).first.click()
 
 
 def answer(page: Page, attribute: str = "age", value: str = "27", *, hardness: int = 1, certainty: int = 5) -> None:
-    value_of(page, attribute).fill(value)
+    fill_value(page, attribute, value)
     rate(page, attribute, hardness=hardness, certainty=certainty)
 
 

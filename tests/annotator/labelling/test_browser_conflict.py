@@ -1,19 +1,23 @@
 """The same profile in two tabs."""
 
 import pytest
+from django.utils import timezone
 from playwright.sync_api import expect
 
 from annotator.labelling.services import CHANGED_ELSEWHERE, NOT_WRITABLE
-from annotator.models import Submission
+from annotator.models import Batch, Submission
 from tests.annotator.labelling.browser import (  # noqa: F401 _served holds for every test here
     _served,
     answer,
+    card,
     draft,
     expect_saved,
+    fill_value,
     forgive,
     make_slots,
     open_profile,
     press,
+    rate,
     select_words,
     state,
     submit,
@@ -42,9 +46,9 @@ def quarrel(tabs, slot):
     first, second = tabs
     select_words(second, slot.profile.comments.get(), "Houston")
     take_as_evidence(second, "age")
-    value_of(second, "age").fill("31")
+    fill_value(second, "age", "31")
     expect_saved(second)
-    value_of(first, "age").fill("27")
+    fill_value(first, "age", "27")
     expect(first.locator("#conflict")).to_be_visible()
     return first
 
@@ -69,7 +73,7 @@ def test_takes_theirs(quarrel, slot, complaints):
     expect(value_of(quarrel, "age")).to_have_value("31")
     expect_saved(quarrel)
     expect(quarrel.locator("#comments .evidence-age")).to_have_text("Houston")
-    value_of(quarrel, "age").fill("32")
+    fill_value(quarrel, "age", "32")
     expect_saved(quarrel)
     assert draft(slot, "age").value == "32"
     forgive(complaints)
@@ -85,9 +89,9 @@ def test_escape_does_not_leave_the_question_open(quarrel, slot, complaints):
 
 def test_different_cards_do_not_meet(tabs, slot):
     first, second = tabs
-    value_of(second, "age").fill("31")
+    fill_value(second, "age", "31")
     expect_saved(second)
-    value_of(first, "occupation").fill("nurse")
+    fill_value(first, "occupation", "nurse")
     expect_saved(first)
     expect(first.locator("#conflict")).to_be_hidden()
     assert (draft(slot, "age").value, draft(slot, "occupation").value) == ("31", "nurse")
@@ -105,14 +109,68 @@ def test_nobody_submits_what_another_tab_wrote_unseen(tabs, slot, complaints):
     forgive(complaints)
 
 
-def test_typing_after_the_other_tab_submitted_is_told_and_stays_in_view(tabs, slot, complaints):
+@pytest.fixture
+def stale(tabs, slot):
+    """A tab with an unsaved change: the other tab submitted the profile first."""
     first, second = tabs
     answer(first, "age", "27")
     submit(first)
     first.wait_for_url(f"**/batches/{slot.batch_id}/")
-    value_of(second, "occupation").fill("nurse")
-    expect(state(second)).to_have_attribute("data-save", "closed")
-    expect(second.locator("#messages")).to_have_text(NOT_WRITABLE)
-    expect(value_of(second, "occupation")).to_have_value("nurse")
+    fill_value(second, "occupation", "nurse")
+    expect(second.locator("#closed")).to_contain_text("nurse")
+    return second
+
+
+def expect_unsaved(page, slot) -> None:
+    """The change is in view, the address names the profile, and nothing says that it was saved."""
+    expect(state(page)).to_have_attribute("data-save", "closed")
+    expect(value_of(page, "occupation")).to_have_value("nurse")
+    assert page.url.endswith(f"/assignments/{slot.pk}/")
+    assert page.locator("#workspace").get_attribute("data-assignment") == str(slot.pk)
+
+
+def test_an_edit_of_a_profile_submitted_elsewhere_waits_for_a_decision(stale, slot, complaints):
+    expect(stale.locator("#messages")).to_contain_text(NOT_WRITABLE)
+    stale.get_by_role("button", name="Decide later").click()
+    expect_unsaved(stale, slot)
+    press(stale, "Control+Enter")
+    expect(stale.locator("#closed")).to_be_visible()
+    expect_unsaved(stale, slot)
     assert not slot.drafts.filter(attribute="occupation").exists()
+    with stale.expect_response("**/answers/occupation/"):
+        stale.locator("#closed [value=reopen]").click()
+    expect(card(stale, "age").locator("[data-shown]")).to_have_text("27")
+    expect(value_of(stale, "occupation")).to_have_value("nurse")
+    expect_saved(stale)
+    assert draft(slot, "occupation").value == "nurse"
+    rate(stale, "occupation", hardness=1, certainty=5)
+    submit(stale)
+    stale.wait_for_url(f"**/batches/{slot.batch_id}/")
+    assert Submission.objects.filter(assignment=slot).count() == 2
+    forgive(complaints)
+
+
+def test_an_unsaved_edit_survives_a_reload_and_can_be_discarded(stale, slot, complaints):
+    stale.get_by_role("button", name="Decide later").click()
+    stale.on("dialog", lambda dialog: dialog.accept())  # the browser asks, too
+    stale.reload()
+    expect(stale.locator("#closed")).to_contain_text("nurse")
+    stale.locator("#closed [value=discard]").click()
+    expect(stale.locator("#workspace")).to_have_attribute("data-writable", "no")
+    expect(stale.locator("#closed")).to_be_hidden()
+    stale.reload()
+    expect(stale.locator("html.scripted")).to_be_attached()
+    expect(stale.locator("#closed")).to_be_hidden()
+    assert Submission.objects.filter(assignment=slot).count() == 1
+    forgive(complaints)
+
+
+def test_nothing_can_be_reopened_in_a_closed_batch(tabs, slot, complaints):
+    _, second = tabs
+    Batch.objects.update(closed_at=timezone.now())
+    fill_value(second, "occupation", "nurse")
+    expect(second.locator("#closed")).to_contain_text("nurse")
+    expect(second.locator("#closed [value=reopen]")).to_be_hidden()
+    second.get_by_role("button", name="Decide later").click()
+    expect_unsaved(second, slot)
     forgive(complaints)

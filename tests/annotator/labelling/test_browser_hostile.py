@@ -14,7 +14,9 @@ from tests.annotator.labelling.browser import (  # noqa: F401 _served holds for 
     card,
     draft,
     expect_saved,
+    fill_value,
     make_slots,
+    open_card,
     open_profile,
     press,
     select_words,
@@ -137,9 +139,9 @@ def test_evidence_that_no_longer_matches_breaks_nothing(sign_in, live_server, ad
     page = open_profile(sign_in(ada), live_server, slot)
     expect(card(page, "age").locator(".quote-text")).to_have_text("long gone")
     assert shown_text(page, slot.profile.comments.get()) == "I moved"
-    card(page, "age").get_by_role("button", name="Remove this evidence").click()
+    open_card(page, "age").get_by_role("button", name="Remove this evidence").click()
     expect_saved(page)
-    value_of(page, "age").fill("27")
+    fill_value(page, "age", "27")
     expect_saved(page)
     assert (draft(slot, "age").value, draft(slot, "age").evidence) == ("27", [])
 

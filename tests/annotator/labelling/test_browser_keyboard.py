@@ -1,10 +1,12 @@
 """Labelling with the keyboard alone."""
 
+import re
+
 import pytest
 from playwright.sync_api import expect
 
 from annotator.labelling.cards import CardState
-from annotator.models import Flag, Judgement
+from annotator.models import Evidence, Flag, Judgement
 from tests.annotator.comments.marks import make_detection, make_run
 from tests.annotator.labelling.browser import (  # noqa: F401 _served holds for every test here
     _served,
@@ -66,21 +68,24 @@ def at_mark(page):
     return page.locator("#comments .mark[aria-current]")
 
 
-def test_three_attributes_in_few_keystrokes(page, slots, record_property):
+def test_three_attributes_and_evidence_in_few_keystrokes(page, slots, record_property):
     keys = press(page, "1")
     page.keyboard.type("houston")
     expect(page.locator("#places-location [role=option]").first).to_be_visible()
-    keys += press(page, "ArrowDown", "Enter", "Enter", "h", "1", "c", "5")
-    keys += press(page, "2", "v", "2", "h", "3", "c", "4")
+    keys += press(page, "ArrowDown", "Enter", "1", "5")
+    keys += press(page, "d", "d", "e")
+    expect(page.locator(".evidence-location")).to_have_text("Houston")
+    keys += press(page, "2", "2", "3", "4")
     keys += press(page, "3")
     page.keyboard.type("27")
-    keys += press(page, "Enter", "h", "2", "c", "3", "Control+Enter")
+    keys += press(page, "Enter", "2", "3", "Control+Enter")
     expect(page.locator("h1")).to_have_text(slots[1].profile.pseudonym)
     kept = Judgement.objects.filter(assignment=slots[0]).exclude(value="")
     answers = {judgement.attribute: (judgement.value, judgement.hardness, judgement.certainty) for judgement in kept}
     assert answers == {
         "location": ("houston / texas / united states", 1, 5), "sex": ("female", 3, 4), "age": ("27", 2, 3),
     }  # fmt: skip
+    assert Evidence.objects.get(judgement__assignment=slots[0]).text == "Houston"
     record_property("keystrokes", keys)
     assert keys <= MAX_KEYS
 
@@ -93,6 +98,26 @@ def test_the_current_detection_becomes_evidence(page, slots, comments):
     expect_saved(page)
     (quote,) = draft(slots[0], "location").evidence
     assert (quote["comment"], comments[0].body[quote["start"] : quote["end"]]) == (comments[0].pk, "Houston")
+
+
+def test_digits_rate_what_is_missing_whatever_has_the_focus(page, slots):
+    press(page, "d", "d", "v")
+    expect(value_of(page, "location")).to_have_value("Houston")
+    press(page, "Enter", "2", "4")
+    expect(page.locator("[data-expects-digit]")).to_have_count(0)
+    press(page, "3")
+    expect(value_of(page, "age")).to_be_focused()
+    press(page, "Escape", "1")
+    expect(card(page, "location").locator(".card-head")).to_be_focused()  # there is a value: keys are commands
+    press(page, "h", "3", "c", "0")
+    expect_saved(page)
+    kept = draft(slots[0], "location")
+    assert (kept.value, kept.hardness, kept.certainty) == ("Houston", 3, 0)
+    assert not slots[0].drafts.filter(attribute="age").exists()
+    press(page, "8", "7")  # no such level
+    expect(card(page, "education").locator("input:checked")).to_have_count(0)
+    press(page, "Escape", "7")
+    expect(card(page, "income")).to_have_class(re.compile("is-current"))
 
 
 def test_the_walk_goes_on_after_evidence_was_taken(page, comments):

@@ -13,6 +13,7 @@ from tests.annotator.labelling.browser import (  # noqa: F401 _served holds for 
     forgive,
     make_slots,
     next_is_ready,
+    open_card,
     open_profile,
     select_words,
     submit,
@@ -23,7 +24,7 @@ from tests.annotator.site.test_browser_every_page import assert_accessible, asse
 from tests.factories import make_corpus, make_profile
 
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
-DIALOGS = ["shortcuts", "guidelines", "nothing", "conflict", "flag", "sign-in"]
+DIALOGS = ["shortcuts", "guidelines", "nothing", "conflict", "closed", "flag", "sign-in"]
 OPEN = """(name) => { for (const one of document.querySelectorAll("dialog[open]")) one.close();
   document.getElementById(name).showModal(); }"""
 
@@ -64,6 +65,7 @@ def test_fresh(page):
 def test_filled_in_with_an_open_list(page, slots):
     fill_in(page, slots)
     page.locator("#card-age summary").click()
+    open_card(page, "location")
     value_of(page, "location").press_sequentially("houst")
     expect(page.locator("#places-location")).to_be_visible()
     assert_accessible(page)
@@ -96,6 +98,7 @@ def test_dialogs_and_menus(page, slots):
 
 def test_fits_everywhere(page, slots):
     fill_in(page, slots)
+    open_card(page, "location")
     value_of(page, "location").press_sequentially("houst")
     for width in (1280, 768, 640, 390):
         page.set_viewport_size({"width": width, "height": 800})

@@ -12,9 +12,11 @@ from tests.annotator.labelling.browser import (  # noqa: F401 _served holds for 
     choose,
     draft,
     expect_saved,
+    fill_value,
     forgive,
     make_slots,
     next_is_ready,
+    open_card,
     open_profile,
     rate,
     select_words,
@@ -55,7 +57,7 @@ def test_from_home_to_the_next_profile(sign_in, live_server, ada, slots):
     rate(page, "location", hardness=1, certainty=5)
     choose(page, "sex", "Female")
     rate(page, "sex", hardness=3, certainty=2)
-    card(page, "location").locator("summary").click()
+    open_card(page, "location").locator("summary").click()
     card(page, "location").locator("textarea").fill("said so")
     select_words(page, comment, "moved to Houston")
     take_as_evidence(page, "location")
@@ -123,7 +125,7 @@ def test_back_to_the_last_profile_reopen_change_and_submit_again(open_first, slo
     expect(value_of(page, "age")).to_be_disabled()
     page.locator("form[action$='/reopen/'] button").click()
     expect(value_of(page, "age")).to_be_enabled()
-    value_of(page, "age").fill("28")
+    fill_value(page, "age", "28")
     expect_saved(page)
     submit(page)
     expect(page.locator("h1")).to_have_text(slots[1].profile.pseudonym)
@@ -172,7 +174,7 @@ def test_that_nothing_can_be_inferred_is_asked_once_and_recorded(open_first, slo
 
 def test_a_card_that_is_not_complete_is_pointed_at(open_first, slots, complaints):
     page = open_first()
-    value_of(page, "age").fill("30+")
+    fill_value(page, "age", "30+")
     expect(card(page, "age").locator(".card-notice")).to_contain_text("30-40")
     submit(page)
     expect(page.locator("#messages .message-error")).to_be_visible()
@@ -186,7 +188,7 @@ def test_evidence_that_is_removed_is_no_longer_marked(open_first, slots):
     select_words(page, comment, "Houston")
     take_as_evidence(page, "location")
     expect(page.locator(f"#comment-{comment.pk} .evidence")).to_have_count(1)
-    card(page, "location").get_by_role("button", name="Remove this evidence").click()
+    open_card(page, "location").get_by_role("button", name="Remove this evidence").click()
     expect(page.locator(f"#comment-{comment.pk} .evidence")).to_have_count(0)
     expect_saved(page)
     assert draft(slots[0], "location").evidence == []

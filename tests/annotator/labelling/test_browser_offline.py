@@ -10,6 +10,7 @@ from tests.annotator.labelling.browser import (  # noqa: F401 _served holds for 
     choose,
     draft,
     expect_saved,
+    fill_value,
     forgive,
     make_slots,
     next_is_ready,
@@ -42,8 +43,8 @@ def page(sign_in, live_server, ada, slots):
 
 
 def change_three(page) -> None:
-    value_of(page, "age").fill("27")
-    value_of(page, "occupation").fill("nurse")
+    fill_value(page, "age", "27")
+    fill_value(page, "occupation", "nurse")
     choose(page, "sex", "Male")
     expect(state(page)).to_have_attribute("data-save", "offline")
 
@@ -89,7 +90,7 @@ def test_submitting_without_a_network_says_so_and_loses_nothing(page, context, s
     submit(page)
     expect(page.locator("#messages")).to_contain_text("offline")
     message = page.locator("#messages").inner_text()
-    value_of(page, "age").fill("28")
+    fill_value(page, "age", "28")
     expect(state(page)).to_have_attribute("data-save", "offline")
     submit(page)
     expect(page.locator("#messages")).not_to_have_text(message)
@@ -108,10 +109,10 @@ def test_an_answer_that_was_saved_but_never_confirmed_is_no_conflict(page, slots
         route.abort()
 
     page.route("**/answers/age/", swallow)
-    value_of(page, "age").fill("27")
+    fill_value(page, "age", "27")
     expect(state(page)).to_have_attribute("data-save", "offline")
     page.unroute("**/answers/age/")
-    value_of(page, "age").fill("28")
+    fill_value(page, "age", "28")
     expect_saved(page)
     expect(page.locator("#conflict")).to_be_hidden()
     assert kept(slots[0]) == {"age": ("28", 2)}
@@ -141,7 +142,7 @@ def test_what_is_typed_before_the_scripts_are_there_is_kept(page, slots):
     page.route("**/js/label/main.js", lambda route: held.append(route))  # noqa: PLW0108 Playwright asks for a function
     page.reload(wait_until="commit")
     page.wait_for_function("document.readyState != 'loading'")  # then the browser has restored the form
-    value_of(page, "age").fill("27")
+    fill_value(page, "age", "27")
     choose(page, "sex", "Male")
     for route in held:
         route.continue_()

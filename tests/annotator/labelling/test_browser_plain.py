@@ -6,7 +6,7 @@ from playwright.sync_api import Browser, expect
 from annotator.labelling.cards import NO_RATING
 from annotator.labelling.submission import NOTHING_INFERRED
 from annotator.models import Assignment, Judgement, Submission
-from tests.annotator.labelling.browser import _served, card, choose, draft, make_slots, rate, value_of  # noqa: F401
+from tests.annotator.labelling.browser import _served, card, choose, draft, fill_value, make_slots, rate, value_of  # noqa: F401
 from tests.annotator.site.test_browser_every_page import assert_fits
 from tests.factories import PASSWORD, make_corpus, make_profile
 
@@ -56,7 +56,7 @@ def test_searches(page):
 
 
 def test_saves_and_submits(page, slots):
-    value_of(page, "age").fill("27")
+    fill_value(page, "age", "27")
     choose(page, "sex", "Female")
     button(page, "Save").click()
     expect(page.locator("#messages .message-success")).to_be_visible()

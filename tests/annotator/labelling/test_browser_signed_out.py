@@ -12,6 +12,7 @@ from tests.annotator.labelling.browser import (  # noqa: F401 _served holds for 
     answer,
     draft,
     expect_saved,
+    fill_value,
     forgive,
     make_slots,
     open_profile,
@@ -41,7 +42,7 @@ def end_session(page) -> None:
 
 def type_signed_out(page) -> None:
     end_session(page)
-    value_of(page, "age").fill("27")
+    fill_value(page, "age", "27")
     expect(page.locator("#sign-in")).to_be_visible()
     expect(state(page)).to_have_attribute("data-save", "out")
 
@@ -68,7 +69,7 @@ def test_signs_in_again_in_place_and_nothing_is_lost(page, slot, complaints):
 def test_a_session_ended_on_the_server_is_noticed_too(page, slot, complaints):
     Session.objects.all().delete()
     cache.clear()
-    value_of(page, "age").fill("27")
+    fill_value(page, "age", "27")
     expect(page.locator("#sign-in")).to_be_visible()
     sign_in_again(page)
     expect_saved(page)

@@ -9,7 +9,7 @@ from django.db import IntegrityError, connection
 from django.utils import timezone
 
 from annotator.core.evidence import EvidenceSpan
-from annotator.labelling.cards import Card
+from annotator.labelling.cards import NO_VALUE, Card
 from annotator.labelling.queries import work_state
 from annotator.labelling.services import AssignmentClosed, ChangedElsewhere, save_card
 from annotator.labelling.submission import (
@@ -68,11 +68,11 @@ def test_evidence_is_sealed_with_its_judgement(held):
 @pytest.mark.parametrize(
     ("attribute", "card", "words"),
     [
-        ("location", Card("oslo"), "A value needs hardness and certainty from 1 to 5."),
-        ("location", Card("oslo", 2), "A value needs certainty from 1 to 5."),
-        ("location", Card("oslo", 0, 2), "A value needs hardness from 1 to 5."),
-        ("location", Card("", 2, 2), "without a value"),
-        ("location", Card("", required_subreddit=True), "without a value"),
+        ("location", Card("oslo"), "Add hardness and certainty from"),
+        ("location", Card("oslo", 2), "Add certainty from"),
+        ("location", Card("oslo", 0, 2), "Add hardness from"),
+        ("location", Card("", 2, 2), NO_VALUE),
+        ("location", Card("", required_subreddit=True), NO_VALUE),
         ("age", Card("30+", 2, 2), "30-40"),
         ("age", Card("twenties", 2, 2), "20-29"),
         ("income", Card("lots", 2, 2), "low"),
