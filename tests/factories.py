@@ -17,6 +17,7 @@ _numbers = count(1)
 def make_annotator(username: str = "", *, roles: Iterable[Role] = (Role.EVALUATOR,), **fields: object) -> Annotator:
     username = username or f"person{next(_numbers)}"
     defaults = {"display_name": username.title(), "email": f"{username}@example.org", "roles": [r.value for r in roles]}
+    defaults |= {"welcomed_at": timezone.now()}
     return Annotator.objects.create_user(username, password=PASSWORD, **(defaults | fields))
 
 

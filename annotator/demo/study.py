@@ -5,6 +5,7 @@ from functools import partial
 
 from celery import current_app
 from django.db import transaction
+from django.utils import timezone
 
 from annotator.batches.lifecycle import draw_batch
 from annotator.demo.labels import label_half
@@ -72,7 +73,12 @@ def _make_people(*, with_passwords: bool) -> dict[str, Annotator]:
     password = DEMO_PASSWORD if with_passwords else None
     return {
         username: Annotator.objects.create_user(
-            username, "", password, display_name=name, roles=[role.value for role in roles]
+            username,
+            "",
+            password,
+            display_name=name,
+            roles=[role.value for role in roles],
+            welcomed_at=timezone.now(),
         )
         for username, (name, roles) in PEOPLE.items()
     }

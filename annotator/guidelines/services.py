@@ -1,9 +1,10 @@
-"""Publish versions of the labelling guidelines."""
+"""Publish versions of the labelling guidelines, and record who has read them."""
 
 from pathlib import Path
 
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
+from django.utils import timezone
 
 from annotator.core.audit import record
 from annotator.guidelines.text import tidy
@@ -23,6 +24,14 @@ class PublishedMeanwhile(Exception):
 def first_guidelines() -> str:
     """The text that ships with Telltale as a starting point."""
     return SHIPPED.read_text(encoding="utf-8")
+
+
+def confirm_reading(annotator: Annotator, version: GuidelineVersion, *, request: HttpRequest) -> None:
+    """Record that an evaluator read the guidelines before their first profile. The first time counts."""
+    with transaction.atomic():
+        new = Annotator.objects.filter(pk=annotator.pk, welcomed_at=None)
+        if new.update(welcomed_at=timezone.now()):
+            record(AuditEntry.Action.GUIDELINES_READ, request=request, actor=annotator, version=version.number)
 
 
 def publish(text: str, *, by: Annotator, based_on: int, request: HttpRequest) -> GuidelineVersion:

@@ -74,6 +74,17 @@ def own_assignment(annotator: Annotator, assignment_id: int) -> Assignment:
     return assignment
 
 
+def is_new(assignment: Assignment) -> bool:
+    """Whether the guidelines come first: the annotator hasn't confirmed them, and has no submitted profile.
+
+    Practice comes before them. People who have submitted something are never held up. No query for most people.
+    """
+    person = assignment.annotator
+    if person is None or person.welcomed_at or assignment.batch.is_practice:
+        return False
+    return not person.assignments.submitted().filter(batch__is_practice=False).exists()
+
+
 def cards_on_page(drafts: Iterable[Draft]) -> list[CardOnPage]:
     by_attribute = {draft.attribute: draft for draft in drafts}
     return [card_on_page(attribute, by_attribute.get(attribute)) for attribute in Attribute]

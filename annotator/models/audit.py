@@ -37,6 +37,7 @@ class AuditEntry(models.Model):
         DETECTION_STARTED = "detection_started", "started a detection"
         DETECTION_CHANGED = "detection_changed", "changed a detection"
         GUIDELINES_PUBLISHED = "guidelines_published", "published guidelines"
+        GUIDELINES_READ = "guidelines_read", "read the guidelines"
         PROFILE_SUBMITTED = "profile_submitted", "submitted a profile"
         PROFILE_SKIPPED = "profile_skipped", "skipped a profile"
         PROFILE_REOPENED = "profile_reopened", "reopened a profile"

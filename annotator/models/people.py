@@ -46,6 +46,9 @@ class Annotator(AbstractUser):
     display_name = models.CharField(max_length=80)
     roles = roles_field()
     code = models.CharField(max_length=10, unique=True, default=new_code, editable=False)
+    welcomed_at = models.DateTimeField(
+        null=True, blank=True, help_text="When an evaluator confirmed that they had read the guidelines."
+    )
     is_imported = models.BooleanField(default=False, help_text="Judged in another study; cannot sign in.")
 
     REQUIRED_FIELDS = ["email", "display_name"]

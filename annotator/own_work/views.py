@@ -1,19 +1,53 @@
-"""An evaluator's own pages: statistics, and what became of flags, skips and notes."""
+"""An evaluator's own pages: the welcome, statistics, and what became of flags, skips and notes."""
+
+from typing import Any
 
 from django.http import Http404, HttpResponse
-from django.shortcuts import render
+from django.shortcuts import redirect, render
 from django.utils import timezone
-from django.views.decorators.http import require_safe
+from django.views.decorators.http import require_http_methods, require_safe
 
 from annotator.batches.queries.progress import batches_of
 from annotator.core.access import role_required
 from annotator.core.http import AnnotatorRequest
-from annotator.models import Role
+from annotator.core.parameters import read_number
+from annotator.guidelines.queries import newest_version
+from annotator.guidelines.services import confirm_reading
+from annotator.guidelines.text import read_guidelines
+from annotator.labelling.queries import own_assignment
+from annotator.models import Assignment, GuidelineVersion, Role
 from annotator.own_work.queries.reports import Report, own_reports
-from annotator.own_work.queries.statistics import RECENT_PROFILES, own_statistics
+from annotator.own_work.queries.statistics import RECENT_PROFILES, own_statistics, profile_duration
 from annotator.quality.queries.known_profiles import own_known_tallies
 
 evaluator_required = role_required(Role.EVALUATOR)
+
+
+@evaluator_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def welcome(request: AnnotatorRequest) -> HttpResponse:
+    """What the study is, what is private, and the guidelines. Confirming them leads to the profile, or home."""
+    number = read_number(request.GET.get("assignment"))
+    assignment = own_assignment(request.user, number) if number else None
+    guideline = _guideline_for(assignment)
+    if request.method != "POST":
+        return render(request, "annotator/own_work/welcome.html", _welcome_context(assignment, guideline))
+    if guideline is not None:
+        confirm_reading(request.user, guideline, request=request)
+    return redirect("annotator:label_profile", assignment.pk) if assignment else redirect("annotator:home")
+
+
+def _guideline_for(assignment: Assignment | None) -> GuidelineVersion | None:
+    """The version of the profile's batch, or the newest. 1 query."""
+    if assignment is None or assignment.batch.guideline is None:
+        return newest_version()
+    return GuidelineVersion.objects.get(number=assignment.batch.guideline.number)
+
+
+def _welcome_context(assignment: Assignment | None, guideline: GuidelineVersion | None) -> dict[str, Any]:
+    batch = assignment.batch if assignment else None
+    guidelines = read_guidelines(guideline.text) if guideline else None
+    return {"batch": batch, "version": guideline, "guidelines": guidelines, "duration": profile_duration(batch)}
 
 
 @evaluator_required

@@ -41,12 +41,12 @@ def make_study() -> Study:
 
 
 def make_evaluators(count: int, prefix: str = "bench") -> list[Any]:
+    from django.utils import timezone
+
     from annotator.models import Annotator
 
-    return [
-        Annotator.objects.create_user(f"{prefix}{n}", display_name=f"{prefix} {n}", roles=["evaluator"])
-        for n in range(count)
-    ]
+    fields = {"roles": ["evaluator"], "welcomed_at": timezone.now()}
+    return [Annotator.objects.create_user(f"{prefix}{n}", display_name=f"{prefix} {n}", **fields) for n in range(count)]
 
 
 def make_batch(study: Study, name: str, profiles: Sequence[int], *, overlap: int = 1) -> Any:

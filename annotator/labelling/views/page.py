@@ -6,6 +6,7 @@ from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
+from django.urls import reverse
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_safe
 
@@ -35,6 +36,7 @@ from annotator.labelling.queries import (
     cards_on_page,
     evidence_of,
     evidence_on,
+    is_new,
     own_assignment,
     submitted_versions,
     work_state,
@@ -69,6 +71,9 @@ def label_profile(request: AnnotatorRequest, assignment_id: int) -> HttpResponse
     if assignment.state is State.SKIPPED:
         messages.info(request, WITHDRAWN if assignment.skip_reason == SkipReason.WITHDRAWN else SKIPPED)
         return redirect("annotator:batch", assignment.batch_id)
+    assignment.annotator = request.user
+    if is_new(assignment):
+        return redirect(f"{reverse('annotator:welcome')}?assignment={assignment.pk}")
     context = workspace_context(request, assignment) | _frame_context()
     return render(request, "annotator/labelling/label_profile.html", context)
 

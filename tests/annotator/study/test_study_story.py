@@ -19,8 +19,10 @@ PROFILES, BROWSER_PATIENCE = 10, 60_000  # milliseconds
 MAKE_PEOPLE = f"""
 from annotator.models import Annotator, GuidelineVersion
 from annotator.guidelines.services import first_guidelines
+from django.utils.timezone import now
 for name, role in (("ines", "admin"), ("eva", "evaluator"), ("ben", "evaluator")):
-    Annotator.objects.create_user(name, "", {PASSWORD!r}, display_name=name.title(), roles=[role])
+    person = Annotator.objects.create_user(name, "", {PASSWORD!r}, display_name=name.title(), roles=[role])
+    Annotator.objects.filter(pk=person.pk).update(welcomed_at=now())
 GuidelineVersion.objects.create(number=1, text=first_guidelines())
 """
 
