@@ -7,6 +7,7 @@ AT = "adjudication/<int:profile_id>/"
 gold_urls = [
     path("adjudication/", disputes.adjudication, name="adjudication"),
     path("adjudication/next/", disputes.next_dispute, name="next_dispute"),
+    path("adjudication/decisions/", disputes.decisions, name="decisions"),
     path("adjudication/meanings/", equivalence.meanings, name="meanings"),
     path("adjudication/meanings/<int:meaning_id>/undo/", equivalence.undo_meaning, name="undo_meaning"),
     path(AT, adjudication.adjudicate, name="adjudicate"),

@@ -23,6 +23,7 @@ HTMX = {"HX-Request": "true"}
         "",
         "next/",
         "meanings/",
+        "decisions/",
         "{pk}/",
         "{pk}/age/",
         "{pk}/comments/",
@@ -45,6 +46,7 @@ def test_the_pages_exist_for_admins_only(client, path, role):
     [
         ("", "post"),
         ("meanings/", "post"),
+        ("decisions/", "post"),
         ("{pk}/", "post"),
         ("{pk}/comments/", "post"),
         ("{pk}/age/", "get"),
@@ -91,7 +93,7 @@ def test_a_filter_that_makes_no_sense_is_told(as_grace):
 
 def test_the_queue_says_when_there_is_nothing(as_grace):
     assert "Nothing to decide" in text(as_grace.get(QUEUE))
-    assert "Nothing fits" in text(as_grace.get(QUEUE, {"kind": "value"}))
+    assert "match these filters" in text(as_grace.get(QUEUE, {"kind": "value"}))
 
 
 def test_the_queue_asks_again_while_it_is_being_worked_out(as_grace):

@@ -38,7 +38,7 @@ def test_a_queue_is_decided_by_keyboard_alone(sign_in, live_server, complaints):
     first, second = make_disputes()
     page = sign_in(make_annotator("grace", roles=[Role.ADMIN]))
     page.goto(f"{live_server.url}/adjudication/")
-    page.get_by_role("button", name="Begin with the worst").press("Enter")
+    page.get_by_role("button", name="Start with the most severe").press("Enter")
     expect(current(page)).to_have_text("Sex")
     page.keyboard.press("]")
     expect(current(page)).to_have_text("Age")
@@ -138,6 +138,11 @@ def test_how_the_pages_look(sign_in, live_server):
     grace = make_annotator("grace", roles=[Role.ADMIN])
     acquire_lease(second, make_annotator("ben", roles=[Role.ADMIN]))
     SameMeaning.objects.create(attribute="occupation", one="a" * 200, other="b" * 200, is_same=True, decided_by=grace)
+    decided = make_profile(corpus=first.corpus)
+    GoldRecord.objects.create(
+        profile=decided, attribute="occupation", value="c" * 200, hardness=1, certainty=1, reached="adjudicated",
+        decided_by=grace,
+    )  # fmt: skip
     page = sign_in(grace)
     paths = (
         "",
@@ -146,6 +151,7 @@ def test_how_the_pages_look(sign_in, live_server):
         f"{first.pk}/?names=shown",
         f"{second.pk}/",
         "meanings/",
+        "decisions/",
     )
     for path in paths:
         visit(page, f"{live_server.url}/adjudication/{path}")

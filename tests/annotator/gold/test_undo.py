@@ -25,6 +25,7 @@ from tests.factories import make_annotator, make_assignment, make_batch
 
 pytestmark = pytest.mark.django_db
 QUEUE = "/adjudication/"
+DECISIONS = f"{QUEUE}decisions/"
 
 
 @pytest.fixture
@@ -187,6 +188,29 @@ def test_only_one_s_own_and_recent_decision_is_offered_elsewhere(as_grace, as_be
     GoldRecord.objects.update(decided_at=timezone.now() - UNDO_OFFERED_FOR - timedelta(seconds=1))
     assert last_decision(grace) is None
     assert offered(as_grace.get(at(profile))) == [at(profile, "age", "undo")]  # on its own page, always
+
+
+def test_the_list_of_decisions_offers_those_of_others_and_older_ones(as_grace, as_ben):
+    profile = built("27", "60")
+    assert offered(as_ben.get(DECISIONS)) == []
+    decided(as_grace, profile, "60")
+    GoldRecord.objects.update(decided_at=timezone.now() - timedelta(days=9))
+    assert offered(as_ben.get(DECISIONS)) == [at(profile, "age", "undo")]
+    assert undo(as_ben, profile).url == f"{at(profile)}?#age"
+    assert disputes_of(profile) == {"age": "value"}
+    assert offered(as_ben.get(DECISIONS)) == []
+    assert actions().count("gold_decided") == 2  # both are on record
+
+
+@pytest.mark.parametrize("count", [1, 4])
+def test_the_list_needs_as_many_queries_for_any_number(as_grace, count, django_assert_num_queries):
+    for _ in range(count):
+        profile = built("27", "60")
+        as_grace.get(at(profile))
+        write(as_grace, profile, value="40")
+    with django_assert_num_queries(3):
+        response = as_grace.get(DECISIONS)
+    assert len(offered(response)) == count
 
 
 def test_whoever_only_reads_the_profile_is_not_offered_it(as_grace, as_ben):

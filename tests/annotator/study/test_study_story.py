@@ -101,7 +101,7 @@ def agree(page: Page) -> None:
 def adjudicate(page: Page) -> None:
     """Two profiles on which they differ, decided by one key each: that of the letter under which 27 stands."""
     page.goto("/adjudication/")
-    page.get_by_role("button", name="Begin with the worst").click()
+    page.get_by_role("button", name="Start with the most severe").click()
     for what_follows in ("is decided.", "Nothing else is left"):
         expect(page.locator(".case.is-current")).to_be_visible()  # the keys work from here on
         right = page.locator(".case.is-current .side").filter(has=page.get_by_text("27", exact=True))
