@@ -5,12 +5,15 @@ the earlier mark.
 """
 
 import re
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right, insort
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
+from operator import itemgetter
 
 from profiles.spans import EntitySpan, Span
+
+MAX_OCCURRENCES = 200
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,24 +50,43 @@ def layered(text: str, marks: Sequence[EntitySpan], highlights: Sequence[Highlig
     whole = segments(text, marks)
     if not highlights:
         return whole
+    return list(_cut_again(whole, highlights))
+
+
+def _cut_again(whole: Sequence[Segment], highlights: Sequence[Highlight]) -> Iterator[Segment]:
+    """One sweep over the text: a comment may have thousands of highlights."""
     cuts = sorted({cut for highlight in highlights for cut in (highlight.start, highlight.end)})
-    return list(_cut_again(whole, cuts, highlights))
-
-
-def _cut_again(whole: Sequence[Segment], cuts: Sequence[int], highlights: Sequence[Highlight]) -> Iterator[Segment]:
-    start = 0
+    covers = _Covers(highlights)
+    start = number = 0
     for segment in whole:
-        end = start + len(segment.text)
-        edges = [start, *(cut for cut in cuts if start < cut < end), end]
-        for piece in (Span(*cut) for cut in pairwise(edges)):
-            meanings = {highlight.meaning: None for highlight in highlights if highlight.covers(piece)}
-            text = segment.text[piece.start - start : piece.end - start]
-            goes_on = segment.mark is not None and piece.start > start
-            yield Segment(text, segment.mark, tuple(meanings), goes_on=goes_on)
+        end, edges = start + len(segment.text), [start]
+        number = bisect_right(cuts, start, number)
+        while number < len(cuts) and cuts[number] < end:
+            edges.append(cuts[number])
+            number += 1
+        for first, last in pairwise([*edges, end]):
+            goes_on = segment.mark is not None and first > start
+            text = segment.text[first - start : last - start]
+            yield Segment(text, segment.mark, covers.meanings_at(first), goes_on=goes_on)
         start = end
 
 
-def occurrences(text: str, words: str, *, limit: int = 200) -> list[Span]:
+class _Covers:
+    """The highlights that cover a position, for positions that only go up."""
+
+    def __init__(self, highlights: Sequence[Highlight]) -> None:
+        self._waiting = sorted(enumerate(highlights), key=lambda item: item[1].start, reverse=True)
+        self._open: list[tuple[int, Highlight]] = []
+
+    def meanings_at(self, position: int) -> tuple[str, ...]:
+        """In the order in which the highlights were given, each meaning once."""
+        while self._waiting and self._waiting[-1][1].start <= position:
+            insort(self._open, self._waiting.pop(), key=itemgetter(0))
+        self._open = [item for item in self._open if item[1].end > position]
+        return tuple(dict.fromkeys(highlight.meaning for _, highlight in self._open))
+
+
+def occurrences(text: str, words: str, *, limit: int = MAX_OCCURRENCES) -> list[Span]:
     """Where the words occur in the text, ignoring case, without overlaps."""
     if not words:
         return []

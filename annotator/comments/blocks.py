@@ -20,15 +20,17 @@ from annotator.comments.blocks_sql import (
     COMMENT_ROW,
     DETECTION_POSITIONS,
     FILTERED_CHAPTERS,
+    HIT_POSITIONS,
 )
 from annotator.comments.filters import CommentFilter
+from annotator.comments.markup import markup
 from annotator.core.evidence import EvidenceSpan
-from profiles.highlights import Highlight, Segment, layered, occurrences
+from profiles.highlights import MAX_OCCURRENCES, Highlight, Segment, layered, occurrences
 from profiles.models import DetectionRun, Profile, Unanalysed
 from profiles.spans import EntitySpan
 
 BLOCK_SIZE = 50
-HIT = "hit"
+HITS = ("hit-a", "hit-b")  # in turn, so that adjacent hits can be told apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,22 +147,31 @@ def read_comment(selection: CommentSelection, comment: int) -> BlockComment | No
     return _comment(selection, row) if row else None
 
 
-def detection_positions(selection: CommentSelection, entity_type: str = "", text: str = "") -> list[tuple[int, int]]:
-    """Position and id of each matching comment with a detection of this type and text. 2 queries."""
-    condition, values = selection.condition
-    order = [chapter.subreddit_id for chapter in chapters(selection)]
-    values |= {"order": order, "type": entity_type, "text": text}
-    with connection.cursor() as cursor:
-        cursor.execute(DETECTION_POSITIONS.format(condition=condition), values)
-        return list(cursor.fetchall())
+def detection_positions(selection: CommentSelection, entity_type: str = "", text: str = "") -> list[tuple[int, ...]]:
+    """Comments with detections of this type and text: position, id, and how many each has. 2 queries."""
+    return _positions(selection, DETECTION_POSITIONS, type=entity_type, text=text)
 
 
-def comment_position(selection: CommentSelection, comment: int) -> list[tuple[int, int]]:
+def hit_positions(selection: CommentSelection) -> list[tuple[int, ...]]:
+    """Comments in which the words of the search occur: position, id, and how often. 2 queries.
+
+    Counts are those of Postgres. Where its idea of upper and lower case differs from Python's, a page may mark fewer.
+    """
+    words = selection.filter.words
+    limits = {"words": words, "like": selection.filter.like, "limit": MAX_OCCURRENCES}
+    return _positions(selection, HIT_POSITIONS, **limits) if words else []
+
+
+def comment_position(selection: CommentSelection, comment: int) -> list[tuple[int, ...]]:
     """Position and id of a comment if it matches, in a list like that of `detection_positions`. 2 queries."""
+    return _positions(selection, COMMENT_POSITION, comment=comment)
+
+
+def _positions(selection: CommentSelection, statement: str, **more: object) -> list[tuple[int, ...]]:
     condition, values = selection.condition
-    values |= {"order": [chapter.subreddit_id for chapter in chapters(selection)], "comment": comment}
+    values |= {"order": [chapter.subreddit_id for chapter in chapters(selection)], **more}
     with connection.cursor() as cursor:
-        cursor.execute(COMMENT_POSITION.format(condition=condition), values)
+        cursor.execute(statement.format(condition=condition), values)
         return list(cursor.fetchall())
 
 
@@ -180,7 +191,8 @@ def _piece(chapter: Chapter, first: int, end: int) -> tuple[Chapter, int, int] |
 
 def _comment(selection: CommentSelection, row: Sequence[Any]) -> BlockComment:
     _, pk, written_at, body, detections, reason = row
-    hits = [Highlight(hit.start, hit.end, HIT) for hit in occurrences(body, selection.filter.words)]
+    hits = occurrences(body, selection.filter.words)
+    highlights = [Highlight(hit.start, hit.end, HITS[number % 2]) for number, hit in enumerate(hits)]
     marks = [EntitySpan(*detection) for detection in detections or ()]
-    pieces = layered(body, marks, [*selection.evidence.get(pk, ()), *hits])
+    pieces = layered(body, marks, [*selection.evidence.get(pk, ()), *highlights, *markup(body)])
     return BlockComment(pk, written_at, pieces, Unanalysed.Reason(reason).label if reason else "")

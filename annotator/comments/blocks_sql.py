@@ -41,13 +41,18 @@ NUMBERED = """
     )
 """
 DETECTION_POSITIONS = f"""{NUMBERED}
-    SELECT numbered.position, numbered.id
+    SELECT numbered.position, numbered.id, count(*)
     FROM numbered JOIN profiles_detection detection ON detection.comment_id = numbered.id
     WHERE detection.run_id = %(run)s
         AND (%(type)s = '' OR detection.entity_type = %(type)s)
         AND (%(text)s = ''
              OR substr(numbered.body, detection.start + 1, detection."end" - detection.start) = %(text)s)
     GROUP BY numbered.position, numbered.id ORDER BY numbered.position
+"""  # noqa: S608 no user input
+HIT_POSITIONS = f"""{NUMBERED}
+    SELECT position, id, greatest(1, least(%(limit)s,
+        (length(lower(body)) - length(replace(lower(body), lower(%(words)s), ''))) / length(%(words)s)))
+    FROM numbered WHERE body ILIKE %(like)s ORDER BY position
 """  # noqa: S608 no user input
 COMMENT_POSITION = f"""{NUMBERED}
     SELECT position, id FROM numbered WHERE id = %(comment)s

@@ -13,6 +13,7 @@ class CommentFilterForm(forms.Form):
     """Invalid fields are ignored, so that a page is never refused because of its filter."""
 
     q = forms.CharField(required=False, max_length=200, label="Search")
+    only = forms.BooleanField(required=False, label="Only matches")
     subreddit = forms.CharField(required=False, max_length=50)
     year = forms.IntegerField(required=False, min_value=1970, max_value=9998)
     found = forms.BooleanField(required=False, label="Only with detections")
@@ -22,7 +23,11 @@ class CommentFilterForm(forms.Form):
     def comment_filter(self) -> CommentFilter:
         fields = self._valid_fields
         return CommentFilter(
-            fields.get("q") or "", fields.get("subreddit") or "", fields.get("year"), bool(fields.get("found"))
+            words=fields.get("q") or "",
+            matches_only=bool(fields.get("only")),
+            subreddit=fields.get("subreddit") or "",
+            year=fields.get("year"),
+            found_only=bool(fields.get("found")),
         )
 
     @property

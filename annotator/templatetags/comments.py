@@ -1,14 +1,15 @@
 """Render a comment with its marks, evidence and search hits. All text is escaped."""
 
 from collections.abc import Iterable
-from itertools import pairwise
+from itertools import groupby, pairwise
 
 from django import template
 from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 
-from annotator.comments.blocks import HIT, BlockComment
+from annotator.comments.blocks import HITS, BlockComment
 from annotator.comments.citations import citations_among, cited
+from annotator.comments.markup import BLOCK, BOLD, CODE, ITALIC, LINK, OFF, RAISED, SHOWN_AS, STRUCK, shown_as
 from annotator.core.entities import entity_hue, entity_name
 from annotator.core.formatting import decimal
 from profiles.attributes import Attribute
@@ -16,12 +17,17 @@ from profiles.highlights import Segment
 
 register = template.Library()
 
-MARK = '<mark class="mark mark-{}{}" data-type="{}" data-entity="{}: " title="{}, score {}">{}</mark>'
+MARK = '<mark class="mark mark-{}{}" data-type="{}" data-entity="{}: " title="{}, score {}"{}>{}</mark>'
+EVIDENCE = '<span class="evidence evidence-{}{}" title="Evidence: {}">{}</span>'
+ATTRIBUTES = frozenset(Attribute.values)
+MARKUP_STYLES = frozenset({BOLD, ITALIC, STRUCK, CODE, RAISED, LINK})
 
 
 ARTICLE = """<article class="comment" id="comment-{0}" data-comment="{0}" tabindex="-1">
   <div class="comment-side"><time datetime="{1}">{2}</time><button type="button" class="flag-comment scripted-only" \
-aria-label="Flag this comment" title="Flag this comment (f)">⚑</button></div>
+aria-label="Flag this comment" title="Flag this comment (f)">⚑</button>\
+<button type="button" class="translate-comment scripted-only" \
+aria-label="Translate this comment" title="Translate this comment (Shift+t)">⇄</button></div>
   <div><div class="written" dir="auto">{3}</div>{4}</div>
 </article>
 """
@@ -38,29 +44,99 @@ def article(comment: BlockComment) -> SafeString:
 
 @register.simple_tag
 def written(segments: Iterable[Segment]) -> SafeString:
-    pieces = pairwise((Segment(""), *segments))
-    return format_html_join("", "{}", ((_piece(segment, before),) for before, segment in pieces))
+    """A text with everything marked in it. Lines that stand on their own, such as quotes, get an element each."""
+    texts = whole_texts(list(segments))
+    blocks = groupby(pairwise(((Segment(""), ""), *texts)), key=lambda pair: _block_of(pair[1][0]))
+    return format_html_join("", "{}", ((_line(block, list(pairs)),) for block, pairs in blocks))
 
 
-def _piece(segment: Segment, before: Segment) -> SafeString:
-    shown = _marked(segment) if segment.mark else escape(segment.text)
+Piece = tuple[Segment, str]
+
+
+def _line(block: str, pairs: list[tuple[Piece, Piece]]) -> SafeString:
+    pieces = format_html_join("", "{}", ((_piece(segment, before, text),) for (before, _), (segment, text) in pairs))
+    kind = block.removeprefix(BLOCK).partition("-")[2]
+    return format_html('<span class="md-line md-{}">{}</span>', kind, pieces) if block else pieces
+
+
+def _block_of(segment: Segment) -> str:
+    blocks = (meaning for meaning in segment.meanings if meaning.startswith(BLOCK))
+    return next(blocks, "")
+
+
+def whole_texts(segments: list[Segment]) -> list[Piece]:
+    """Segments with the whole text of their mark where it shows first, and nothing where it only goes on."""
+    texts, whole = list[Piece](), ""
+    for segment in reversed(segments):
+        whole = segment.text + whole if segment.mark else ""
+        texts.append((segment, whole))
+        whole = whole if segment.goes_on else ""
+    return _first_shown(reversed(texts))
+
+
+def _first_shown(texts: Iterable[Piece]) -> list[Piece]:
+    """Hidden syntax cannot be where a mark starts: the piece after it takes over."""
+    pieces, waiting = list[Piece](), ""
+    for segment, text in texts:
+        waiting = text if segment.mark and not segment.goes_on else waiting
+        is_start = bool(segment.mark and waiting) and not _is_hidden(segment)
+        pieces.append((segment, waiting if is_start else ""))
+        waiting = "" if is_start or not segment.mark else waiting
+    return pieces
+
+
+def _is_hidden(segment: Segment) -> bool:
+    return OFF in segment.meanings and not any(meaning.startswith(SHOWN_AS) for meaning in segment.meanings)
+
+
+def _piece(segment: Segment, before: Segment, whole: str) -> SafeString:
+    shown = _marked(segment, whole) if segment.mark else _text(segment)
     if not segment.meanings:
         return shown
-    if HIT in segment.meanings:
-        shown = format_html('<span class="hit">{}</span>', shown)
+    shown = _cited(_hit(shown, segment, before), segment, before)
+    return format_html('<span class="md-off">{}</span>', shown) if _is_hidden(segment) else shown
+
+
+def _hit(shown: SafeString, segment: Segment, before: Segment) -> SafeString:
+    hits = set(HITS).intersection(segment.meanings)
+    if not hits:
+        return shown
+    return format_html('<span class="hit{}">{}</span>', " hit-on" if hits & set(before.meanings) else "", shown)
+
+
+def _cited(shown: SafeString, segment: Segment, before: Segment) -> SafeString:
     citations = citations_among(segment.meanings)
     if citations:
         return cited(shown, citations, citations_among(before.meanings))
-    attributes = [meaning for meaning in segment.meanings if meaning != HIT]
+    attributes = _attributes(segment)
     if not attributes:
         return shown
     names = ", ".join(Attribute(attribute).label for attribute in attributes)
-    return format_html('<span class="evidence evidence-{}" title="Evidence: {}">{}</span>', attributes[0], names, shown)
+    goes_on = " evidence-on" if attributes == _attributes(before) else ""
+    return format_html(EVIDENCE, attributes[0], goes_on, names, shown)
 
 
-def _marked(segment: Segment) -> SafeString:
+def _attributes(segment: Segment) -> list[str]:
+    return [meaning for meaning in segment.meanings if meaning in ATTRIBUTES]
+
+
+def _text(segment: Segment) -> SafeString:
+    """The text, in the style that Reddit showed it in. An entity's character is drawn by the style sheet."""
+    text = escape(segment.text)
+    for meaning in segment.meanings:
+        if meaning.startswith(SHOWN_AS):
+            text = format_html('<span class="md-as" data-as="{}"><span class="md-off">{}</span></span>',
+                               shown_as(meaning), text)  # fmt: skip
+    styles = [meaning for meaning in segment.meanings if meaning in MARKUP_STYLES]
+    return format_html('<span class="{}">{}</span>', " ".join(styles), text) if styles else text
+
+
+def _marked(segment: Segment, whole: str) -> SafeString:
     mark = segment.mark
     assert mark is not None  # noqa: S101 checked by the caller
-    kind, goes_on = entity_name(mark.entity_type), " mark-on" if segment.goes_on else ""
+    kind, goes_on = entity_name(mark.entity_type), "" if whole else " mark-on"
+    text = format_html(' data-text="{}"', whole) if whole and whole != segment.text else ""
     score = decimal(mark.score)
-    return format_html(MARK, entity_hue(mark.entity_type), goes_on, mark.entity_type, kind, kind, score, segment.text)
+    return format_html(
+        MARK, entity_hue(mark.entity_type), goes_on, mark.entity_type, kind, kind, score, text, _text(segment)
+    )

@@ -20,6 +20,7 @@ from annotator.comments.blocks import (
     comment_position,
     detection_positions,
     highlights_of,
+    hit_positions,
     read_block,
     read_comment,
 )
@@ -50,8 +51,9 @@ from profiles.models import DetectionRun, EntityType
 
 SCRIPTS = [
     f"js/label/{name}.js" for name in (
-        "main", "api", "autosave", "cards", "closed", "comments", "conflict", "digits", "keys", "navigation", "places",
-        "presidio", "rows", "selection", "sign_in", "submission", "time", "undo",
+        "main", "api", "autosave", "cards", "closed", "comments", "conflict", "digits", "keys", "look_up", "navigation",
+        "overview", "place", "places", "presidio", "rows", "search", "seen", "selection", "sign_in", "submission",
+        "time", "undo", "walk",
     )
 ]  # fmt: skip
 LARGE = 500  # comments; above that, detections are counted after the page has loaded
@@ -109,8 +111,8 @@ def workspace_context(
 def _frame_context() -> dict[str, Any]:
     """The parts of the page around the workspace. They stay when the next profile is swapped in."""
     return {
-        "attributes": list(Attribute), "services": LookUp.Service.choices, "shortcut_groups": by_group(),
-        "shortcut_actions": actions_by_keys(), "scripts": SCRIPTS,
+        "attributes": list(Attribute), "services": LookUp.Service.choices, "translator": LookUp.Service.DEEPL.value,
+        "shortcut_groups": by_group(), "shortcut_actions": actions_by_keys(), "scripts": SCRIPTS,
     }  # fmt: skip
 
 
@@ -157,12 +159,14 @@ def label_comment(request: AnnotatorRequest, assignment_id: int, comment_id: int
 @gzip_page
 @require_safe
 def label_places(request: AnnotatorRequest, assignment_id: int) -> JsonResponse:
-    """Positions of comments with detections, or of one comment, in reading order."""
+    """Positions of comments with detections, of those with search hits, or of one comment, in reading order."""
     assignment = own_assignment(request.user, assignment_id)
     selection = _selection(assignment, [], CommentFilterForm(request.GET))
     if request.GET.get("comment"):
         comment = read_number(request.GET["comment"])
         places = [] if comment is None else comment_position(selection, comment)
+    elif request.GET.get("hits"):
+        places = hit_positions(selection)
     else:
         entity_type, text = (request.GET.get(name, "").replace("\x00", "") for name in ("type", "text"))
         places = detection_positions(selection, entity_type, text) if selection.run else []

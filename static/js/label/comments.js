@@ -5,11 +5,9 @@ const NEAR = "1200px 0px", FAR = 6, MAX_LOADED = 14;
 let blocks = [], size = 50, total = 0, observer = null, scrollTimer = 0, height = 0;
 const loading = new Map();
 
-const pane = () => document.getElementById("reading");
+export const pane = () => document.getElementById("reading");
 const list = () => document.getElementById("comments");
-const filter = () => new URLSearchParams([...new FormData(document.getElementById("filter"))].filter(([, value]) => value));
-export const isFiltered = () => filter().size > 0;
-export const words = () => filter().get("q") ?? "";
+export const here = () => list().querySelector(".comment[aria-current]");
 export const blockCount = () => blocks.length;
 export const blockAt = (position) => Math.floor(position / size);
 export const blockOf = (element) => blocks.indexOf(element.closest(".block"));
@@ -89,10 +87,14 @@ const replace = (index, element) => {
   keepInView();
 };
 
-// Keep the target of a jump in view while blocks around it load and change height, until the person scrolls.
+// Keep the target of a jump where it is while blocks around it load and change height, until the person scrolls.
 let anchor = null;
 for (const kind of ["wheel", "touchmove", "pointerdown", "keydown"]) addEventListener(kind, () => { anchor = null; }, { capture: true, passive: true });
-const keepInView = () => requestAnimationFrame(() => { if (anchor?.isConnected) anchor.closest(".comment").scrollIntoView({ block: "nearest" }); });
+const keepInView = () => requestAnimationFrame(() => {
+  if (!anchor?.comment.isConnected) return;
+  if (anchor.offset === null) anchor.comment.scrollIntoView({ block: "nearest" });
+  else pane().scrollTop += offsetOf(anchor.comment) - anchor.offset;
+});
 
 export const load = (index) => {
   if (isLoaded(index)) return Promise.resolve(blocks[index]);
@@ -101,10 +103,12 @@ export const load = (index) => {
 };
 
 const fetchBlock = async (index) => {
-  const blocksThen = blocks, query = filter();
-  query.set("first", index * size);
-  const html = await (await get(`${at("comments/")}?${query}`)).text();
-  if (blocksThen === blocks && !isLoaded(index)) replace(index, parse(html));
+  const blocksThen = blocks, asked = query();
+  asked.set("first", index * size);
+  const html = await (await get(`${at("comments/")}?${asked}`)).text();
+  if (blocksThen !== blocks || isLoaded(index)) return blocks[index];
+  if (asked.get("q") !== query().get("q")) return fetchBlock(index); // other words were typed since
+  replace(index, parse(html));
   return blocks[index];
 };
 
@@ -112,19 +116,27 @@ const fetchBlock = async (index) => {
 export const refresh = async (comments) => {
   for (const comment of new Set(comments)) {
     if (!document.getElementById(`comment-${comment}`)) continue;
-    const html = await (await get(`${at(`comments/${comment}/`)}?${filter()}`)).text();
+    const html = await (await get(`${at(`comments/${comment}/`)}?${query()}`)).text();
     const old = document.getElementById(`comment-${comment}`);
     if (old) replaceComment(old, parse(html));
   }
 };
 
-const MARKS = ".mark:not(.mark-on)";
+const KINDS = [".mark:not(.mark-on)", ".hit:not(.hit-on)"];
+
+// What is current in a comment: returns a function that makes the same current in a fresh copy of it.
+const keepCurrent = (old) => {
+  if (!old?.hasAttribute("aria-current")) return () => {};
+  const found = KINDS.map((kind) => [kind, [...old.querySelectorAll(kind)].findIndex((element) => element.hasAttribute("aria-current"))]);
+  return (fresh) => {
+    fresh?.setAttribute("aria-current", "true");
+    for (const [kind, index] of found) if (index >= 0) fresh?.querySelectorAll(kind)[index]?.setAttribute("aria-current", "true");
+  };
+};
 
 // Keep the current mark and the focus.
 const replaceComment = (old, fresh) => {
-  const current = [...old.querySelectorAll(MARKS)].findIndex((mark) => mark.hasAttribute("aria-current"));
-  if (old.hasAttribute("aria-current")) fresh.setAttribute("aria-current", "true");
-  if (current >= 0) fresh.querySelectorAll(MARKS)[current]?.setAttribute("aria-current", "true");
+  keepCurrent(old)(fresh);
   const isFocused = old === document.activeElement;
   old.replaceWith(fresh);
   if (isFocused) fresh.focus({ preventScroll: true });
@@ -138,44 +150,131 @@ export const setCurrent = (element) => {
   return comment;
 };
 
-export const show = (element) => {
+export const show = (element, { focus = true } = {}) => {
   const comment = setCurrent(element);
   element.scrollIntoView({ block: element === comment ? "nearest" : "center" });
-  comment.focus({ preventScroll: true });
-  anchor = comment;
+  if (focus) comment.focus({ preventScroll: true });
+  anchor = { comment, offset: null };
+  keepInView();
 };
 
+export const commentAt = async (position) => (await load(blockAt(position))).querySelectorAll(".comment")[position % size];
+
 export const goTo = async (position) => {
-  const block = await load(blockAt(position));
-  const comment = block.querySelectorAll(".comment")[position % size];
+  const comment = await commentAt(position);
   if (!comment) return comment;
   show(comment);
   comment.scrollIntoView({ block: "center" });
   return comment;
 };
 
+// ── Where the person is: a comment, its position, and how far below the top of the pane it starts ──
+const offsetOf = (comment) => Math.round(comment.getBoundingClientRect().top - (STACKED.matches ? 0 : pane().getBoundingClientRect().top));
+
+const firstVisible = () => {
+  const near = blocks.filter((block) => block.getBoundingClientRect().bottom > pane().getBoundingClientRect().top);
+  return near[0] && [...near[0].querySelectorAll(".comment")].find((comment) => offsetOf(comment) + comment.offsetHeight > 0);
+};
+
+export const visibleComment = () => here() ?? firstVisible();
+
+const placeOf = (comment) => comment && { comment: Number(comment.dataset.comment), position: positionOf(comment), offset: offsetOf(comment) };
+export const topPlace = () => placeOf(firstVisible());
+
+const isOnScreen = (comment) => offsetOf(comment) + comment.offsetHeight > 0 && offsetOf(comment) < pane().clientHeight;
+export const whereNow = () => placeOf(here() && isOnScreen(here()) ? here() : firstVisible());
+
+// Show a place again. Comments may have been removed since: then what stands there now.
+export const returnTo = async ({ comment, position, offset }) => {
+  if (blockAt(position) >= blocks.length) return;
+  const fallback = await commentAt(position);
+  const target = document.getElementById(`comment-${comment}`) ?? fallback;
+  if (!target) return;
+  anchor = { comment: target, offset };
+  pane().scrollTop += offsetOf(target) - offset;
+  keepInView();
+};
+
 // ── The filter ───────────────────────────────────────────────────────────────
+const form = () => document.getElementById("filter");
+export const query = () => new URLSearchParams([...new FormData(form())].filter(([, value]) => value));
+export const words = () => (query().get("q") ?? "").trim();
+
+// The part of the filter that leaves comments out. Words alone only mark them.
+const narrowing = () => {
+  const asked = query();
+  if (!asked.has("only")) asked.delete("q");
+  if (!asked.has("q")) asked.delete("only");
+  return asked;
+};
+export const isNarrowed = () => narrowing().size > 0;
+
 // The same filter is not requested twice; navigation waits until the request is done.
 let pending = Promise.resolve();
 export const ready = () => pending;
 
 export const applyFilter = () => {
-  const query = String(filter());
-  if (list().dataset.query === query) return pending;
-  list().dataset.query = query;
-  pending = fetchFiltered(query).catch((error) => { delete list().dataset.query; throw error; });
+  const asked = String(query());
+  if ((list().dataset.query ?? "") === asked) return pending;
+  list().dataset.query = asked;
+  const isSameList = (list().dataset.narrowing ?? "") === String(narrowing());
+  pending = (isSameList ? markAgain() : fetchNarrowed()).catch((error) => { delete list().dataset.query; throw error; });
   return pending;
 };
 
-const fetchFiltered = async (query) => {
-  const here = workspace();
-  const html = await (await get(`${at("comments/")}?${query}`)).text();
-  if (here !== workspace() || query !== String(filter())) return; // superseded by a newer request
+// Other words in the same list: fetch what is near again, and forget the rest.
+const markAgain = async () => {
+  loading.clear();
+  const near = new Set(blocks.flatMap((block, index) => (isLoaded(index) && block.hasAttribute("data-near") ? [index] : [])));
+  blocks.forEach((block, index) => { if (isLoaded(index) && !near.has(index)) replace(index, emptyLike(block)); });
+  await Promise.all([...near].map(fetchMarked));
+};
+
+const fetchMarked = async (index) => {
+  const blocksThen = blocks, asked = query();
+  asked.set("first", index * size);
+  const fresh = parse(await (await get(`${at("comments/")}?${asked}`)).text());
+  if (blocksThen !== blocks || asked.get("q") !== query().get("q")) return;
+  const current = here();
+  if (current && blockOf(current) === index) keepCurrent(current)(fresh.querySelector(`#${current.id}`));
+  replace(index, fresh);
+};
+
+const fetchNarrowed = async () => {
+  const owner = workspace(), asked = query(), place = whereNow(), current = here(), keep = keepCurrent(current);
+  const [html, position] = await Promise.all([get(`${at("comments/")}?${asked}`).then((response) => response.text()), positionIn(asked, place)]);
+  if (owner !== workspace() || String(asked) !== String(query())) return; // superseded by a newer request
   const first = parse(html);
-  list().dataset.total = first.dataset.total;
+  [list().dataset.total, list().dataset.narrowing] = [first.dataset.total, String(narrowing())];
   list().replaceChildren(first);
-  const count = Number(first.dataset.total);
-  document.getElementById("shown-count").textContent = `${count.toLocaleString("en").replaceAll(",", "\u202f")} comment${count === 1 ? "" : "s"}`;
-  list().classList.toggle("is-empty", count === 0);
+  showNarrowed(Number(first.dataset.total));
   begin();
+  pane().scrollTop = 0;
+  if (position === null) return;
+  await returnTo({ ...place, position });
+  if (Number(current?.dataset.comment) === place.comment) keep(document.getElementById(current.id));
+};
+
+// Where a comment stands among those that match, or null.
+const positionIn = async (asked, place) => {
+  if (!place) return null;
+  const { places } = await (await get(`${at("places/")}?${new URLSearchParams([...asked, ["comment", place.comment]])}`)).json();
+  return places[0]?.[0] ?? null;
+};
+
+const grouped = (number) => Number(number).toLocaleString("en").replaceAll(",", "\u202f");
+const counted = (number) => `${grouped(number)} comment${Number(number) === 1 ? "" : "s"}`;
+
+const showNarrowed = (count) => {
+  const notice = isNarrowed() ? `Showing ${grouped(count)} of ${counted(list().dataset.all)}` : "";
+  document.getElementById("shown-count").textContent = notice || counted(count);
+  form().classList.toggle("is-narrowed", isNarrowed());
+  for (const note of document.querySelectorAll("[data-narrowed-note]")) [note.textContent, note.hidden] = [notice, !notice];
+  list().classList.toggle("is-empty", count === 0);
+};
+
+export const showAll = () => {
+  for (const name of ["subreddit", "year"]) form().elements[name].value = "";
+  for (const name of ["found", "only"]) form().elements[name].checked = false;
+  return applyFilter();
 };

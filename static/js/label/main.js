@@ -5,9 +5,14 @@ import * as cards from "./cards.js";
 import * as comments from "./comments.js";
 import * as digits from "./digits.js";
 import * as keys from "./keys.js";
+import * as lookUp from "./look_up.js";
 import * as navigation from "./navigation.js";
+import * as overview from "./overview.js";
+import * as place from "./place.js";
 import * as places from "./places.js";
 import * as presidio from "./presidio.js";
+import * as search from "./search.js";
+import * as seen from "./seen.js";
 import * as selection from "./selection.js";
 import { whileSignedIn } from "./sign_in.js";
 import * as submission from "./submission.js";
@@ -19,14 +24,17 @@ const open = (name) => document.getElementById(name).showModal();
 const begin = () => {
   if (!location.pathname.startsWith(at())) history.replaceState({}, "", at()); // the address names what is shown
   comments.begin();
+  overview.begin();
+  search.begin();
   presidio.begin();
+  if (!location.hash) place.begin().catch(() => {});
   navigation.clearCache();
   time.begin();
   undo.begin();
   digits.expect("");
   autosave.restore();
   cards.loadRules().catch(() => {});
-  (window.requestIdleCallback ?? setTimeout)(() => submission.prepare());
+  (window.requestIdleCallback ?? setTimeout)(() => { submission.prepare(); seen.begin(); });
 };
 
 // ── Cards ────────────────────────────────────────────────────────────────────
@@ -152,6 +160,8 @@ const sendFlag = async (form) => {
 // ── Keys ─────────────────────────────────────────────────────────────────────
 const leave = (event) => {
   if (document.querySelector("dialog[open]")) return false;
+  const isReading = event.target.closest?.("#filter, #reading, body:focus") && !selection.isOpen();
+  if (isReading && search.isOn()) search.clear();
   selection.hide();
   getSelection().removeAllRanges();
   const card = event.target.closest?.(".card-of");
@@ -165,7 +175,7 @@ const arrow = (event, move) => (event.target.closest?.(".cards-pane, [popover]")
 
 const ACTIONS = {
   digit: (number) => digit(number),
-  value: () => editValue(),
+  value: () => { navigation.finished().then(editValue); },
   hardness: () => digits.expect("hardness"),
   certainty: () => digits.expect("certainty"),
   required: toggleRequired,
@@ -186,6 +196,8 @@ const ACTIONS = {
   "word-left": (_, event) => arrow(event, () => { selection.selectWord("backward", false); }),
   "extend-right": (_, event) => arrow(event, () => { selection.selectWord("forward", true); }),
   "extend-left": (_, event) => arrow(event, () => { selection.selectWord("backward", true); }),
+  translate: () => lookUp.translate(comments.visibleComment()),
+  "next-unseen": () => { navigation.unseen(); },
   flag: () => flag(document.querySelector("#comments .comment[aria-current]")),
   "flag-profile": () => flag(null),
   undo: () => takeBack(),
@@ -209,12 +221,17 @@ const CLICKS = [
   ["[data-do=without-work]", withoutWork],
   ["[data-do=flag-profile]", () => flag(null)],
   [".flag-comment", (button) => flag(button.closest(".comment"))],
+  [".translate-comment", (button) => lookUp.translate(button.closest(".comment"))],
   ["#open-guidelines", () => { guidelines(); }],
   ["[data-nothing-confirm]", (button) => { button.closest("dialog").close(); submission.submit({ nothing: true }); }],
   ["[data-evidence]", (button) => { selection.addEvidence(button.dataset.evidence); }],
   ["[data-jump]", (button) => { navigation.jumpToComment(button.dataset.jump); }],
-  ["[data-jump-to]", (link) => { comments.goTo(Number(link.dataset.jumpTo)); }],
-  [".walk", (button) => { navigation.detection(1, { type: button.dataset.walkType, text: button.dataset.walkText }); }],
+  ["[data-jump-to]", async (link) => { await comments.showAll(); comments.goTo(Number(link.dataset.jumpTo)); }],
+  [".walk", (button) => { presidio.walk(button.dataset); }],
+  ["[data-walk-step]", (button) => { presidio.step(Number(button.dataset.walkStep)); }],
+  ["[data-hit]", (button) => { navigation.hit(Number(button.dataset.hit)); }],
+  ["[data-do=show-all]", () => { comments.showAll(); }],
+  ["[data-do=fold-overview]", () => overview.toggle()],
   ["[role=option]", (option) => places.choose(option.closest(".card-value").querySelector("input"), option)],
   [".quote-drop", (button) => { const card = button.closest(".card-of"); button.closest("li").remove(); autosave.changed(card); }],
   ["[data-type-switch]", (button) => {
@@ -224,8 +241,9 @@ const CLICKS = [
 ];
 
 document.addEventListener("click", (event) => {
-  const service = event.target.closest("[data-service]");
-  if (service) { selection.recordLookUp(service.dataset.service); return; }
+  const service = event.target.closest("[data-service]:not([data-translator])");
+  if (service) { lookUp.record(service.dataset.service, selection.selectedText()); return; }
+  if (event.target.closest("[data-translator]")) return; // the link itself does it; translating is not looking up
   for (const [selector, act] of CLICKS) {
     const target = event.target.closest(selector);
     if (!target) continue;
@@ -239,7 +257,7 @@ document.addEventListener("click", (event) => {
 
 document.addEventListener("submit", (event) => {
   if (event.target.id === "flag-form") { event.preventDefault(); sendFlag(event.target); }
-  if (event.target.id === "filter") { event.preventDefault(); comments.applyFilter(); document.getElementById("reading").focus(); }
+  if (event.target.id === "filter") { event.preventDefault(); clearTimeout(searchTimer); navigation.acceptHit(); }
   if (event.target.id === "answers") event.preventDefault();
 });
 
@@ -254,8 +272,10 @@ document.addEventListener("input", (event) => {
 let searchTimer = 0;
 document.addEventListener("input", (event) => {
   if (!event.target.closest("#filter")) return;
+  if (event.target.id === "as-written") { overview.showAsWritten(event.target.checked); return; }
   clearTimeout(searchTimer);
-  searchTimer = setTimeout(() => comments.applyFilter().catch((error) => tell("warning", error.message)), event.target.type === "search" ? 250 : 0);
+  const apply = event.target.type === "search" ? search.changed : search.refresh;
+  searchTimer = setTimeout(() => apply().catch((error) => tell("warning", error.message)), event.target.type === "search" ? 250 : 0);
 });
 
 document.addEventListener("focusin", (event) => {
@@ -284,7 +304,8 @@ document.addEventListener("keydown", (event) => {
   if (event.key === "Enter" && !event.ctrlKey && !event.metaKey && event.target.matches?.(".card-of input")) { event.preventDefault(); event.target.blur(); }
 }, { capture: true });
 document.addEventListener("pointerup", () => setTimeout(selection.offer));
-document.addEventListener("selectionchange", () => { if (getSelection().isCollapsed) selection.hide(); });
+document.addEventListener("selectionchange", selection.follow);
+document.addEventListener("pointerdown", (event) => selection.usePointer(event.pointerType), { capture: true });
 document.getElementById("selection-menu").addEventListener("pointerdown", (event) => event.preventDefault());
 document.getElementById("keys-on").addEventListener("change", (event) => keys.setEnabled(event.target.checked));
 

@@ -66,7 +66,7 @@ def test_jumps_and_searches_reach_what_is_not_loaded(page, giant):
     expect(here(page)).to_be_in_viewport()
     press(page, "/")
     page.keyboard.type("number 3210 ")
-    expect(page.locator("#shown-count")).to_have_text("1 comment")
+    expect(page.locator("#hit-at")).to_have_text("1 of 1")
     press(page, "Enter", "n")
     expect(page.locator(".hit[aria-current]")).to_have_text("number 3210 ")
     expect(here(page)).to_have_id(f"comment-{zulu[3210].pk}")

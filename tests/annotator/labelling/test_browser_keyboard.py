@@ -178,21 +178,53 @@ def test_walks_through_comments_detections_and_subreddits(page, comments):
 def test_searches_and_walks_through_the_hits(page, comments):
     press(page, "/")
     page.keyboard.type("houston")
-    expect(page.locator("#shown-count")).to_have_text("3 comments")
+    expect(page.locator("#hit-at")).to_have_text("1 of 3")
+    expect(page.locator("#shown-count")).to_have_text("5 comments")
     press(page, "Enter")
-    expect(page.locator("#reading")).to_be_focused()
+    expect(here(page)).to_be_focused()
     hit = page.locator(".hit[aria-current]")
-    for key, comment in (("n", 0), ("n", 2), ("n", 3), ("p", 2)):
+    for key, comment, number in (("n", 2, 2), ("n", 3, 3), ("n", 0, 1), ("p", 3, 3)):
         press(page, key)
         expect(here(page)).to_have_id(f"comment-{comments[comment].pk}")
         expect(hit).to_have_text("Houston")
+        expect(page.locator("#hit-at")).to_have_text(f"{number} of 3")
+    press(page, "Escape")
+    expect(page.locator(".hit")).to_have_count(0)
+    expect(page.locator("#filter [name=q]")).to_have_value("")
+    expect(here(page)).to_have_id(f"comment-{comments[3].pk}")
+
+
+def test_takes_a_match_as_evidence_and_selects_words_from_it(page, slots, comments):
+    press(page, "/")
+    page.keyboard.type("houston")
+    expect(page.locator("#hit-at")).to_have_text("1 of 3")
+    press(page, "Enter", "1", "Escape", "e")
+    expect(page.locator(".evidence-location")).to_have_text("Houston")
+    expect_saved(page)
+    (quote,) = draft(slots[0], "location").evidence
+    body = comments[0].body
+    assert (quote["comment"], body[quote["start"] : quote["end"]]) == (comments[0].pk, "Houston")
+    press(page, "n", "Shift+ArrowLeft")
+    before = comments[2].body[: comments[2].body.index("Houston")].split()[-1]
+    assert page.evaluate("getSelection().toString()").strip() == f"{before} Houston"
+
+
+def test_leaving_the_search_clears_it_and_goes_back(page, comments):
+    press(page, "]", "/")
+    page.keyboard.type("houston")
+    expect(page.locator("#hit-at")).to_have_text("3 of 3")
+    press(page, "Escape")
+    expect(page.locator("#hits")).to_be_hidden()
+    expect(page.locator(".hit")).to_have_count(0)
+    expect(page.locator("#comments .comment")).to_have_count(5)
 
 
 def test_subreddits_are_walked_through_in_a_search_too(page, comments):
     press(page, "/")
     page.keyboard.type("houston")
-    expect(page.locator("#shown-count")).to_have_text("3 comments")
-    press(page, "Enter", "]")
+    page.get_by_label("Only matches").check()
+    expect(page.locator("#shown-count")).to_have_text("Showing 3 of 5 comments")
+    press(page, "/", "Enter", "]")
     expect(here(page)).to_have_id(f"comment-{comments[3].pk}")
     press(page, "[")
     expect(here(page)).to_have_id(f"comment-{comments[0].pk}")

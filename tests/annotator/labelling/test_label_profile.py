@@ -10,6 +10,7 @@ from annotator.labelling.services import save_card
 from annotator.labelling.submission import submit_assignment
 from annotator.models import Batch, Draft
 from profiles.attributes import Attribute
+from profiles.highlights import MAX_OCCURRENCES
 from profiles.hints.store import load_hints
 from profiles.models import Comment, DetectionRun, Presence
 from tests.annotator.comments.marks import make_detection, make_run
@@ -82,12 +83,12 @@ def test_hints_are_shown_unless_the_batch_hides_them(as_ada, ada):
     profile = make_profile("so humid", subreddit="houston")
     shown = make_assignment(annotator=ada, profile=profile)
     hidden = make_assignment(annotator=ada, profile=profile, batch=make_batch(corpus=profile.corpus, hints_shown=False))
-    assert "from r/houston (1)" in text(as_ada, shown)
+    assert "r/houston, 1" in text(as_ada, shown)
     assert '<span class="place-hint">Location: houston' in text(as_ada, shown)
     assert "place-hint" in as_ada.get(f"/assignments/{shown.pk}/comments/").content.decode()
     assert "place-hint" not in as_ada.get(f"/assignments/{hidden.pk}/comments/").content.decode()
-    assert "Hints from subreddits" not in text(as_ada, hidden)
-    assert "from r/houston" not in text(as_ada, hidden)
+    assert "hints-title" not in text(as_ada, hidden)
+    assert "r/houston, 1" not in text(as_ada, hidden)
 
 
 def test_only_the_run_of_the_batch_is_shown(as_ada, ada):
@@ -227,13 +228,14 @@ def test_search_and_filters_narrow_down(as_ada, ada):
     def shown(query):
         return numbers_any(as_ada.get(f"/assignments/{held.pk}/comments/?{query}"))
 
-    assert shown("q=NUMBER+6") == 11  # 6, 60 … 69
+    assert shown("q=NUMBER+6") == 50  # a search narrows nothing
+    assert shown("q=NUMBER+6&only=on") == 11  # 6, 60 … 69
+    assert shown("only=on") == 50
     assert shown("subreddit=b") == 10
     assert shown("year=2013") == 50
     assert shown("year=2012") == 0
     assert shown("found=on") == 1
-    assert shown("q=%25") == shown("q=_") == 0
-    assert shown("q=\\") == 0
+    assert shown("q=%25&only=on") == shown("q=_&only=on") == shown("q=\\&only=on") == 0
 
 
 def numbers_any(response):
@@ -258,17 +260,32 @@ def test_places_say_where_something_was_found(as_ada, ada):
     def places(query):
         return as_ada.get(f"/assignments/{held.pk}/places/?{query}").json()["places"]
 
-    assert places("") == [[65, late.pk]]
-    assert places("type=PERSON&text=65") == [[65, late.pk]]
+    assert places("") == [[65, late.pk, 2]]
+    assert places("type=PERSON&text=65") == [[65, late.pk, 1]]
     assert places("type=PERSON&text=66") == []
-    assert places("subreddit=B") == [[5, late.pk]]
-    assert places("q=number+6") == places(f"q=number+6&comment={late.pk}") == [[6, late.pk]]  # after 6, 60 … 64
+    assert places("subreddit=B") == [[5, late.pk, 2]]
+    assert places(f"q=number+6&only=on&comment={late.pk}") == [[6, late.pk]]  # after 6, 60 … 64
+    assert places(f"q=number+6&comment={late.pk}") == [[65, late.pk]]
     assert places(f"comment={late.pk}") == [[65, late.pk]]
     assert places("comment=99999999999999999999") == []
     assert places("comment=x") == []
-    assert places("text=%00") == [[65, late.pk]]
+    assert places("text=%00") == [[65, late.pk, 2]]
     profile.comments.filter(pk=late.pk).update(written_at=datetime(2013, 1, 1, tzinfo=UTC))
-    assert places("") == places(f"comment={late.pk}") == [[60, late.pk]]  # the first of its subreddit
+    assert places(f"comment={late.pk}") == [[60, late.pk]]  # the first of its subreddit
+
+
+def test_places_say_where_the_words_of_a_search_occur_and_how_often(as_ada, ada):
+    held = make_assignment(annotator=ada, profile=make_profile("Wow, wow, WOW", "No.", "100%_ wow", "a" * 500))
+    first, _, third, last = held.profile.comments.order_by("written_at").values_list("pk", flat=True)
+
+    def hits(query):
+        return as_ada.get(f"/assignments/{held.pk}/places/?hits=on&{query}").json()["places"]
+
+    assert hits("q=wow") == [[0, first, 3], [2, third, 1]]
+    assert hits("q=wow&only=on") == [[0, first, 3], [1, third, 1]]
+    assert hits("q=%25_") == [[2, third, 1]]
+    assert hits("q=a") == [[3, last, MAX_OCCURRENCES]]
+    assert hits("q=") == hits("q=nothing") == []
 
 
 def test_one_comment_anew(as_ada, ada):
