@@ -23,7 +23,7 @@ WATCH = """
   const onScreen = (selector) => document.querySelector(selector)?.checkVisibility();
   const look = () => {
     const begun = document.documentElement?.classList.contains("scripted");
-    const there = begun && onScreen("#comments .comment") && onScreen("#answers input[type=radio]");
+    const there = begun && onScreen("#comments .comment") && onScreen("#answers .rating label:not(.no-script)");
     if (there) bench.usable = performance.now(); else requestAnimationFrame(look);
   };
   requestAnimationFrame(look);

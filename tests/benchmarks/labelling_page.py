@@ -181,8 +181,8 @@ def judge_page(
         Bar("queries, most of any size against 40 comments", max(queries.values()) / queries[40], at_most=1),
         Bar("usable, 5,000 comments against 40", usable[5_000] / usable[40], at_most=1.5),
         Bar("usable, 20,000 comments against 40", usable[20_000] / usable[40], at_most=2),
-        Bar("cold weight with all that follows, kB", weight, at_most=250),
-        Bar("longest task while loading, ms", loading, at_most=100),
+        Bar("cold weight with all that follows, kB", weight, at_most=110),
+        Bar("longest task while loading, ms", loading, at_most=80),
         Bar("longest task while scrolling to the end, ms", scrolling, at_most=100),
     ]
     found.goals += [
