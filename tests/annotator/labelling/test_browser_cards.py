@@ -73,7 +73,7 @@ def test_all_eight_fit_on_one_screen_whichever_is_open(page, slot):
         expect_saved(page)
     page.set_viewport_size({"width": 820, "height": 1180})
     assert page.locator(".label-bar").bounding_box()["height"] < 60  # one row
-    assert page.evaluate(IN_VIEW, ".label-bar > :not(.spacer, [popover])")
+    assert page.evaluate(IN_VIEW, ".label-bar > :not(.spacer, [popover], [hidden])")
 
 
 def test_a_row_says_what_was_said_and_no_more(page, slot):
