@@ -15,12 +15,13 @@ from annotator.core.audit import client_address, record
 from annotator.models import Annotator, AuditEntry
 from profiles.encryption import seal, unseal
 
-WRONG_CREDENTIALS = "The user name or the password is not right. Check both, then try again."
-
+WRONG_CREDENTIALS = "Wrong user name or password. Check both, then try again."
+WRONG_CURRENT = "Your current password is wrong. Nothing was changed."
+WRONG_CODE = "This code is wrong or has already been used. Wait for the next one, then try again."
 
 SLOWED_DOWN = (
-    f"Many passwords were tried for this account from many places, so only one in {lockout.PAUSE} seconds is checked. "
-    "Yours was not. Wait a moment and try again, or sign in where you have signed in before."
+    f"Many wrong passwords came in for this account, so we check only one every {lockout.PAUSE} seconds. Yours was not "
+    "checked. Wait a moment and try again, or use a device you have signed in from before."
 )
 
 
@@ -29,9 +30,8 @@ class LockoutMessage:
 
     def __str__(self) -> str:
         return (
-            f"Too many attempts failed, so signing in to this account from here is paused for up to "
-            f"{lockout.lockout_minutes()} minutes. Nothing was changed. "
-            "Wait and try again, or ask an admin to lift the pause."
+            f"Too many failed attempts. You can’t sign in to this account from here for up to "
+            f"{lockout.lockout_minutes()} minutes. Wait and try again, or ask an admin to unlock it."
         )
 
 
@@ -41,8 +41,8 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         "slowed_down": SLOWED_DOWN,
         "username_password_mismatch": WRONG_CREDENTIALS,
         "email_password_mismatch": WRONG_CREDENTIALS,
-        "incorrect_password": "This is not your password. Check it, then try again.",
-        "enter_current_password": "This is not your current password. Nothing was changed.",
+        "incorrect_password": "Wrong password. Check it, then try again.",
+        "enter_current_password": WRONG_CURRENT,
     }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
@@ -92,9 +92,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
 
 class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
-    error_messages = DefaultMFAAdapter.error_messages | {
-        "incorrect_code": "This code is not right, or it was used already. Wait for the next one, then try again.",
-    }
+    error_messages = DefaultMFAAdapter.error_messages | {"incorrect_code": WRONG_CODE}
 
     def encrypt(self, text: str) -> str:
         return seal(text).decode()

@@ -8,8 +8,8 @@ from django.contrib.auth.forms import BaseUserCreationForm
 
 from annotator.models import Annotator, Invitation, Role
 
-ADDRESS_TAKEN = "Somebody already uses this e-mail address. Choose another, or leave it empty."
-USER_NAME_TAKEN = "Somebody already has this user name. Choose another."
+ADDRESS_TAKEN = "This e-mail address is already in use. Choose another, or leave it empty."
+USER_NAME_TAKEN = "This user name is taken. Choose another."
 
 
 class SignInForm(LoginForm):  # type: ignore[misc]
@@ -60,15 +60,15 @@ class JoinForm(BaseUserCreationForm):  # type: ignore[type-arg]
         fields = ("username", "display_name", "email")
         labels = {"username": "User name", "display_name": "Your name", "email": "E-mail address"}
         help_texts = {
-            "username": "For signing in. Letters, digits and . + - _",
-            "display_name": "As others in the study see it. Exports never show it.",
-            "email": "Only for a new password, should you forget yours.",
+            "username": "You’ll sign in with it. Letters, digits and . + - _",
+            "display_name": "Others in the study see it. It never appears in exports.",
+            "email": "Used only to reset your password.",
         }
 
     def clean_username(self) -> str:
         username: str = self.cleaned_data["username"]
         if "@" in username:
-            raise forms.ValidationError("A user name cannot contain @, so that nobody takes it for an e-mail address.")
+            raise forms.ValidationError("A user name can’t contain @, so that it isn’t mistaken for an e-mail address.")
         if Annotator.objects.filter(username__iexact=username).exists():
             raise forms.ValidationError(USER_NAME_TAKEN)
         return username
@@ -82,7 +82,7 @@ class AccountForm(forms.ModelForm):  # type: ignore[type-arg]
         model = Annotator
         fields = ["display_name", "email"]
         labels = {"display_name": "Your name", "email": "E-mail address"}
-        help_texts = {"email": "Only for a new password, should you forget yours."}
+        help_texts = {"email": "Used only to reset your password."}
 
     def clean_email(self) -> str:
         return clean_address(self.cleaned_data["email"], own_pk=self.instance.pk)

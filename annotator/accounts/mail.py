@@ -21,4 +21,4 @@ def send_password_link(annotator: Annotator, base_url: str = "") -> None:
     if annotator.email and annotator.is_active:
         link = links.password_link(annotator, base_url or links.base_url())
         text = render_to_string("annotator/accounts/mail/password_link.txt", {"link": link, "annotator": annotator})
-        send_mail("A new password for Telltale", text, None, [annotator.email])
+        send_mail("Reset your Telltale password", text, None, [annotator.email])

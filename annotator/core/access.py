@@ -36,7 +36,7 @@ def script_login_required(view: View[P]) -> View[P]:
     def wrapper(request: AnnotatorRequest, *args: P.args, **kwargs: P.kwargs) -> HttpResponse:
         person: object = request.user
         if not isinstance(person, Annotator):
-            return JsonResponse({"problem": "You were signed out. Sign in again; nothing is lost."}, status=401)
+            return JsonResponse({"problem": "You’ve been signed out. Sign in again: nothing is lost."}, status=401)
         return view(request, *args, **kwargs)
 
     return wrapper  # type: ignore[return-value]

@@ -37,7 +37,7 @@ def change_roles(annotator: Annotator, roles: list[str], *, by: Annotator, reque
 def deactivate(annotator: Annotator, *, by: Annotator, request: HttpRequest) -> None:
     """Bar the person from signing in, and sign them out everywhere."""
     if annotator == by:
-        raise ChangeRefused("You cannot deactivate yourself. Nothing was changed. Ask another admin to do it.")
+        raise ChangeRefused("You can’t deactivate yourself. Nothing was changed. Ask another admin to do it.")
     with transaction.atomic():
         locked = _lock(annotator, stays_admin=False)
         if locked.is_active:
@@ -65,7 +65,7 @@ def end_sessions(annotator: Annotator) -> None:
 
 def make_password_link(annotator: Annotator, *, by: Annotator, request: HttpRequest) -> str:
     if not annotator.is_active:
-        raise ChangeRefused(f"{annotator} is deactivated. No link was made. Reactivate them first.")
+        raise ChangeRefused(f"{annotator} is deactivated. No link was created. Reactivate them first.")
     record(Action.RESET_LINK_MADE, request=request, actor=by, subject=annotator)
     return links.password_link(annotator, links.base_url(request))
 
@@ -100,6 +100,6 @@ def _lock(annotator: Annotator, *, stays_admin: bool) -> Annotator:
     admins = list(active_admins.select_for_update(no_key=True).order_by("pk"))
     if admins == [annotator] and not stays_admin:
         raise ChangeRefused(
-            f"{annotator} is the last active admin. Nothing was changed. Make somebody else an admin first."
+            f"{annotator} is the last active admin. Nothing was changed. Make someone else an admin first."
         )
     return Annotator.objects.select_for_update(no_key=True).get(pk=annotator.pk)

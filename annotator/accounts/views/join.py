@@ -13,9 +13,9 @@ from annotator.accounts.links import find_invitation
 from annotator.accounts.services import invitations
 from annotator.models import Invitation
 
-USED = "Its link was used already, and it works only once. If it was you, your account is there: sign in."
-REVOKED = "It was withdrawn. Nothing was changed. If you think that is a mistake, ask the person who invited you."
-EXPIRED = "It was not used in time. Nothing was changed. Ask the person who invited you for a new link."
+USED = "Its link has already been used, and it works only once. If you used it, sign in to your account."
+REVOKED = "It was revoked. Nothing was changed. If you think this is a mistake, ask the person who invited you."
+EXPIRED = "It has expired. Nothing was changed. Ask the person who invited you for a new link."
 
 
 @never_cache
@@ -43,7 +43,7 @@ def _accept(request: HttpRequest, invitation: Invitation, form: JoinForm) -> Htt
         invitation.refresh_from_db()
         return _closed_page(request, invitation)
     except invitations.NameTaken:
-        form.add_error(None, "Somebody took this user name or e-mail address a moment ago. Choose another.")
+        form.add_error(None, "Someone has just taken this user name or e-mail address. Choose another.")
         return _join_page(request, form, status=422)
     response: HttpResponse = perform_login(
         request, annotator, redirect_url=reverse("annotator:home"), signal_kwargs={"method": "invitation"}

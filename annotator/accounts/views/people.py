@@ -42,7 +42,7 @@ def revoke_invitation(request: AnnotatorRequest, invitation_id: int) -> HttpResp
         services.revoke_invitation(invitation_id, by=request.user, request=request)
         messages.success(request, "The invitation was revoked. Its link no longer works.")
     except services.InvitationClosed:
-        messages.info(request, "This invitation was closed already. Nothing was changed.")
+        messages.info(request, "This invitation was already closed. Nothing was changed.")
     return redirect("annotator:people")
 
 

@@ -89,7 +89,7 @@ def make_password_link(request: AnnotatorRequest, person_id: int) -> HttpRespons
 def lift_lock_out(request: AnnotatorRequest, person_id: int) -> HttpResponse:
     annotator = get_object_or_404(Annotator, pk=person_id)
     services.lift_lock_out(annotator, by=request.user, request=request)
-    messages.success(request, f"The lock-out was lifted. {annotator} can try to sign in again now.")
+    messages.success(request, f"{annotator} is unlocked and can try to sign in again.")
     return redirect("annotator:person", person_id)
 
 
@@ -99,7 +99,7 @@ def remove_second_factor(request: AnnotatorRequest, person_id: int) -> HttpRespo
     annotator = get_object_or_404(Annotator, pk=person_id)
     services.remove_second_factor(annotator, by=request.user, request=request)
     messages.success(
-        request, f"{annotator} now signs in with the password alone, until they add a second factor again."
+        request, f"{annotator} now signs in with a password alone until they set up a second factor again."
     )
     return redirect("annotator:person", person_id)
 

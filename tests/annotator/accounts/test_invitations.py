@@ -1,4 +1,4 @@
-"""Invite somebody, and join through an invitation."""
+"""Invite someone, and join through an invitation."""
 
 import threading
 from contextlib import suppress

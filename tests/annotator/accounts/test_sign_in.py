@@ -213,7 +213,7 @@ def test_the_length_of_a_lock_out_follows_the_setting(settings):
 def test_a_deactivated_person_is_told_so_and_kept_out(client):
     make_annotator("dorothy", is_active=False)
     response = sign_in(client, "dorothy")
-    assert "This account is deactivated" in client.get(response["Location"]).content.decode()
+    assert "This account has been deactivated" in client.get(response["Location"]).content.decode()
     assert not is_signed_in(client)
     assert actions() == ["sign_in_failed"]
 
@@ -234,7 +234,7 @@ def test_a_session_ends_by_itself(client, ada, settings):
 
 
 def test_nobody_signs_up_uninvited(client):
-    assert "Accounts are by invitation" in client.get("/account/signup/").content.decode()
+    assert "Accounts are by invitation only" in client.get("/account/signup/").content.decode()
     client.post("/account/signup/", {"username": "eve", "password1": PASSWORD, "password2": PASSWORD})
     assert not is_signed_in(client)
 

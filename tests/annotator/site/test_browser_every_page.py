@@ -134,7 +134,7 @@ def test_pages_of_two_factor(sign_in, live_server):
     page.locator("input[name=password]").fill(PASSWORD)
     page.locator("main button[type=submit]").click()
     assert_accessible(page)
-    expect(page.get_by_role("img", name="A code to scan")).to_be_visible()
+    expect(page.get_by_role("img", name="QR code")).to_be_visible()
 
 
 def test_the_page_of_an_invitation(page, live_server):
