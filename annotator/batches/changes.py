@@ -17,8 +17,8 @@ def lock_batch(batch: Batch, based_on: int | None) -> Batch:
     locked = Batch.objects.select_for_update(no_key=True, of=("self",)).select_related("corpus").get(pk=batch.pk)
     if based_on is not None and locked.version != based_on:
         raise OutdatedVersion(
-            f"Somebody changed “{locked.name}” after you opened this page. Nothing of yours was saved, so that nothing "
-            "of theirs is lost. Look at it as it is now, and change it again."
+            f"Someone changed “{locked.name}” after you opened this page, so your change was not saved. "
+            "Check the batch as it is now, then make your change again."
         )
     return locked
 

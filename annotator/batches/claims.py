@@ -45,7 +45,7 @@ class PracticeFirst(Exception):
     """The annotator must finish a practice batch before this one."""
 
     def __init__(self, practice: Batch) -> None:
-        super().__init__(f"Finish the practice batch “{practice.name}” first. Then this batch is yours.")
+        super().__init__(f"Finish the practice batch “{practice.name}” first. Then you can start this one.")
         self.practice = practice
 
 

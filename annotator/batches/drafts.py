@@ -14,12 +14,13 @@ from annotator.batches.drawing.plan import DrawOptions, Plan, relabels
 from annotator.batches.drawing.shares import CannotShare, Share, share_out, shares_as_json
 from annotator.batches.refusals import AlreadyStarted, BatchNameTaken, NotEvaluators, TooFewEvaluators
 from annotator.core.audit import record
+from annotator.core.formatting import plural
 from annotator.models import Annotator, Assignment, AuditEntry, Batch
 from profiles.models import Profile
 
 PLANNED_FIELDS = ["name", "corpus", "guideline", "recipe", "draw", "overlap", "hints_shown", "people", "due_at"]
-PROFILE_REMOVED = "A profile that was drawn has been removed meanwhile. Nothing was changed. Draw again."
-NOT_EVALUATORS = "Only active evaluators can be given profiles, and somebody named is none. Choose others."
+PROFILE_REMOVED = "One of the drawn profiles has just been removed. Nothing was changed. Draw again."
+NOT_EVALUATORS = "Only active evaluators can get profiles, and someone you chose isn’t one. Choose others."
 
 
 def draw_draft(plan: Plan, *, by: Annotator | None = None, request: HttpRequest | None = None) -> Batch:
@@ -110,14 +111,14 @@ def _apply_plan(batch: Batch, plan: Plan, options: DrawOptions, drawn: Draw) -> 
 
 
 def _name_taken(plan: Plan) -> str:
-    return f"There is a batch called “{plan.name}” already. Choose another name."
+    return f"There is already a batch called “{plan.name}”. Choose another name."
 
 
 def _lock_draft(batch: Batch, based_on: int | None) -> Batch:
     locked = lock_batch(batch, based_on)
     if locked.started_at:
         raise AlreadyStarted(
-            f"“{locked.name}” has been started: what was drawn stands. Nothing was changed. Extend it, or draw another."
+            f"“{locked.name}” has started, so its draw is fixed. Nothing was changed. Extend it, or draw another."
         )
     return locked
 
@@ -158,8 +159,8 @@ def _refuse_small_pool(overlap: int, *, relabel: bool) -> None:
     evaluators = Annotator.objects.active_evaluators().count() - relabel
     if overlap > max(evaluators, 0 if relabel else 1):  # the first evaluator may still be invited
         raise TooFewEvaluators(
-            f"{overlap} people are to read each profile, and {max(evaluators, 0)} evaluators can. Invite more, or "
-            "lower the overlap."
+            f"Each profile needs {plural(overlap, 'evaluator')}, but only {max(evaluators, 0)} can label it. "
+            "Invite more, or ask for fewer evaluators per profile."
         )
 
 

@@ -18,16 +18,16 @@ DETECTIONS = [("", "With or without"), ("yes", "With detections"), ("no", "Witho
 SUBREDDIT = re.compile(r"[A-Za-z0-9_]{1,50}")
 LANGUAGE = re.compile(r"[a-z]{2,3}")
 MAX_NAMES = 200
-PAST_DUE = "This day is in the past. Nothing was changed. Choose another one, or confirm it."
+PAST_DUE = "This date is in the past. Nothing was changed. Choose another date, or confirm this one."
 
 
 class DueDateForm(forms.Form):
     """A due date. A day in the past needs a confirmation, which is asked for only then."""
 
     due_on = forms.DateField(
-        label="Due", required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+        label="Due date", required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )
-    past_due = forms.BooleanField(label="Due in the past: that is right", required=False, widget=forms.HiddenInput)
+    past_due = forms.BooleanField(label="Yes, the due date is in the past", required=False, widget=forms.HiddenInput)
 
     def clean(self) -> dict[str, Any]:
         fields: dict[str, Any] = super().clean() or self.cleaned_data
@@ -42,40 +42,40 @@ class CriteriaForm(forms.Form):
     """Everything that decides a draw: enough to preview it."""
 
     corpus = forms.ModelChoiceField(Corpus.objects.none(), empty_label=None)
-    size = forms.IntegerField(label="Profiles", min_value=1, max_value=100_000, initial=50)
+    size = forms.IntegerField(label="Number of profiles", min_value=1, max_value=100_000, initial=50)
     seed = forms.IntegerField(
-        min_value=0, max_value=2**31 - 1, initial=1, help_text="The same seed draws the same profiles again."
+        min_value=0, max_value=2**31 - 1, initial=1, help_text="The same seed draws the same profiles."
     )
     recipe = forms.ModelChoiceField(
-        Recipe.objects.none(), required=False, empty_label="That of the newest run", label="Presidio’s recipe"
+        Recipe.objects.none(), required=False, empty_label="From the newest run", label="Presidio recipe"
     )
-    at_least = forms.IntegerField(label="At least comments", required=False, min_value=1, max_value=10_000_000)
-    at_most = forms.IntegerField(label="At most comments", required=False, min_value=1, max_value=10_000_000)
+    at_least = forms.IntegerField(label="Minimum comments", required=False, min_value=1, max_value=10_000_000)
+    at_most = forms.IntegerField(label="Maximum comments", required=False, min_value=1, max_value=10_000_000)
     since = forms.DateField(
-        label="Wrote on or after", required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+        label="Active on or after", required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )
     until = forms.DateField(
-        label="Wrote on or before", required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
+        label="Active on or before", required=False, widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d")
     )
     subreddits = forms.CharField(
-        label="Wrote in one of", required=False, max_length=5000, help_text="Subreddits, between commas or spaces."
+        label="Wrote in one of", required=False, max_length=5000, help_text="Subreddits, separated by commas or spaces."
     )
     attributes = forms.MultipleChoiceField(
-        label="With a hint at one of", required=False, choices=Attribute.choices, widget=forms.CheckboxSelectMultiple
+        label="With a hint about", required=False, choices=Attribute.choices, widget=forms.CheckboxSelectMultiple
     )
     detections = forms.ChoiceField(label="Detections", required=False, choices=DETECTIONS)
     languages = forms.CharField(
-        label="Mostly in one of the languages", required=False, max_length=200,
-        help_text="Codes such as en or de, as Presidio’s run told them apart.",
+        label="Main language", required=False, max_length=200,
+        help_text="Codes such as en or de, as detected in the Presidio run.",
     )  # fmt: skip
-    unbatched = forms.BooleanField(label="Only profiles that are in no batch yet", required=False)
+    unbatched = forms.BooleanField(label="Only profiles that aren’t in a batch yet", required=False)
     relabel = forms.BooleanField(
-        label="Only profiles that exactly one person has labelled", required=False,
-        help_text="To be labelled again by somebody else: nobody gets a profile that they labelled before.",
+        label="Only profiles labelled by exactly one person", required=False,
+        help_text="For a second opinion: nobody gets a profile that they have already labelled.",
     )  # fmt: skip
     prefer_thin = forms.BooleanField(
-        label="Prefer profiles that promise what the targets still miss", required=False,
-        help_text="By their hints and detections. The weights are kept with the batch.",
+        label="Prefer profiles likely to fill unmet targets", required=False,
+        help_text="Judged by hints and detections. The weights are saved with the batch.",
     )  # fmt: skip
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -85,10 +85,10 @@ class CriteriaForm(forms.Form):
         self.fields["recipe"].queryset = Recipe.objects.order_by("name")  # type: ignore[attr-defined]
 
     def clean_subreddits(self) -> tuple[str, ...]:
-        return _split_names(self.cleaned_data["subreddits"], SUBREDDIT, "is no name of a subreddit")
+        return _split_names(self.cleaned_data["subreddits"], SUBREDDIT, "is not a subreddit name")
 
     def clean_languages(self) -> tuple[str, ...]:
-        return _split_names(self.cleaned_data["languages"].lower(), LANGUAGE, "is no code of a language, such as en")
+        return _split_names(self.cleaned_data["languages"].lower(), LANGUAGE, "is not a language code such as en")
 
     def clean_detections(self) -> bool | None:
         return {"yes": True, "no": False}.get(self.cleaned_data["detections"])
@@ -97,9 +97,9 @@ class CriteriaForm(forms.Form):
         """Refuse ranges that no profile can satisfy."""
         data: dict[str, Any] = super().clean() or self.cleaned_data
         if data.get("at_least") and data.get("at_most") and data["at_least"] > data["at_most"]:
-            self.add_error("at_most", "No profile has more than the most and fewer than the least.")
+            self.add_error("at_most", "The maximum must not be lower than the minimum.")
         if data.get("since") and data.get("until") and data["since"] > data["until"]:
-            self.add_error("until", "It must not come before the first day.")
+            self.add_error("until", "The end date must not be before the start date.")
         return data
 
     @property
@@ -126,17 +126,17 @@ class CriteriaForm(forms.Form):
 class PlanForm(CriteriaForm, DueDateForm):
     """The plan of a whole batch."""
 
-    name = forms.CharField(max_length=100, help_text="Evaluators see it among their batches.")
+    name = forms.CharField(max_length=100, help_text="Evaluators see this name in their list of batches.")
     guideline = forms.ModelChoiceField(GuidelineVersion.objects.none(), empty_label=None, label="Guidelines")
     overlap = forms.IntegerField(
-        label="Readers of each profile", min_value=1, max_value=5, initial=1, help_text="From 1 to 5."
+        label="Evaluators per profile", min_value=1, max_value=5, initial=1, help_text="From 1 to 5."
     )
     hints_shown = forms.BooleanField(
-        label="Show hints", required=False, initial=True, help_text="Hidden, one can measure whether they lead astray."
+        label="Show hints", required=False, initial=True, help_text="Hide them to measure whether they bias evaluators."
     )
     planted = forms.IntegerField(
         label="Known profiles to plant", required=False, min_value=0, max_value=50,
-        help_text="Among the others when the batch is started; only admins can tell.",
+        help_text="Mixed in when the batch starts. Only admins can tell which ones they are.",
     )  # fmt: skip
     version = forms.IntegerField(required=False, min_value=1, max_value=2**31 - 1, widget=forms.HiddenInput)
 
@@ -149,7 +149,7 @@ class PlanForm(CriteriaForm, DueDateForm):
         for person in self.evaluators:
             self.fields[f"person_{person.pk}"] = forms.BooleanField(label=person.display_name, required=False)
             self.fields[f"quota_{person.pk}"] = forms.IntegerField(
-                label=f"At most, for {person.display_name}", required=False, min_value=1, max_value=100_000
+                label=f"Maximum for {person.display_name}", required=False, min_value=1, max_value=100_000
             )
 
     @property
@@ -179,7 +179,7 @@ class ChangeForm(forms.Form):
 
     version = forms.IntegerField(
         min_value=1, max_value=2**31 - 1, widget=forms.HiddenInput,
-        error_messages=dict.fromkeys(("required", "invalid"), "Open the page again: the form was not complete."),
+        error_messages=dict.fromkeys(("required", "invalid"), "The form was incomplete. Reload the page."),
     )  # fmt: skip
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -204,8 +204,8 @@ class CloseForm(ChangeForm):
 
 class ExtendForm(ChangeForm):
     size = forms.IntegerField(
-        label="Further profiles", min_value=1, max_value=100_000, initial=10,
-        help_text="By the same criteria, with the next seed.",
+        label="Additional profiles", min_value=1, max_value=100_000, initial=10,
+        help_text="Drawn by the same criteria with the next seed.",
     )  # fmt: skip
 
 
@@ -219,10 +219,10 @@ class RenameForm(ChangeForm, DueDateForm):
 
 
 class ReassignForm(ChangeForm):
-    person = forms.ModelChoiceField(Annotator.objects.none(), label="Profiles of", empty_label=None)
+    person = forms.ModelChoiceField(Annotator.objects.none(), label="From", empty_label=None)
     to = forms.ModelMultipleChoiceField(
-        Annotator.objects.none(), label="Go to", required=False, widget=forms.CheckboxSelectMultiple,
-        help_text="To these in turn. To nobody: anybody may take them.",
+        Annotator.objects.none(), label="To", required=False, widget=forms.CheckboxSelectMultiple,
+        help_text="Shared out in turn. If you choose no one, the profiles go to the shared pool.",
     )  # fmt: skip
 
     def __init__(self, *args: Any, annotators: Any = (), **kwargs: Any) -> None:
@@ -232,7 +232,7 @@ class ReassignForm(ChangeForm):
 
 
 class HandOutForm(ChangeForm):
-    to = forms.ModelChoiceField(Annotator.objects.none(), label="To", required=False, empty_label="Anybody")
+    to = forms.ModelChoiceField(Annotator.objects.none(), label="To", required=False, empty_label="Shared pool")
 
 
 def initial_values(plan: Plan) -> dict[str, Any]:
@@ -266,5 +266,5 @@ def _split_names(text: str, pattern: re.Pattern[str], problem: str) -> tuple[str
         if not pattern.fullmatch(name):
             raise forms.ValidationError(f"“{name[:50]}” {problem}.")
     if len(names) > MAX_NAMES:
-        raise forms.ValidationError(f"At most {MAX_NAMES} at once.")
+        raise forms.ValidationError(f"Enter at most {MAX_NAMES}.")
     return tuple(names)

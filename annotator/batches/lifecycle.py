@@ -50,14 +50,14 @@ class OpenWork:
     @property
     def in_words(self) -> str:
         who, what = plural(self.people, "person has", "people have"), plural(self.profiles, "profile")
-        return f"{who} {what} open, {self.with_answers or 'none'} of them with answers that are not submitted"
+        return f"{who} {what} open, {self.with_answers or 'none'} of them with unsubmitted answers"
 
 
 class HasOpenWork(BatchRefused):
     """Annotators have profiles open, and nobody has confirmed that they may be withdrawn."""
 
     def __init__(self, open_work: OpenWork) -> None:
-        super().__init__(f"{open_work.in_words}. Nothing was closed. Wait for them, or take the profiles back.")
+        super().__init__(f"{open_work.in_words}. The batch was not closed. Wait for them, or withdraw the profiles.")
         self.open_work = open_work
 
 
@@ -95,7 +95,7 @@ def start(
         locked = lock_batch(batch, based_on)
         require_unclosed(locked)
         if locked.started_at:
-            raise AlreadyStarted(f"“{locked.name}” has been started already.")
+            raise AlreadyStarted(f"“{locked.name}” has already been started.")
         locked.started_at = timezone.now()
         save_change(locked, "started_at", by=by, request=request, started=True)
         prefer(locked)
@@ -201,7 +201,7 @@ def _require_reopenable(batch: Batch) -> None:
     if not batch.closed_at:
         raise NotClosed(f"“{batch.name}” is not closed. Nothing was changed.")
     if batch.is_imported:
-        raise ImportedBatch(f"“{batch.name}” was imported: nobody labels it here. Nothing was changed.")
+        raise ImportedBatch(f"“{batch.name}” was imported, so it can’t be labelled here. Nothing was changed.")
 
 
 def rename(
@@ -222,7 +222,7 @@ def rename(
                 due = due_at.isoformat() if due_at else None
                 save_change(locked, "name", "due_at", by=by, request=request, due_at=due)
     except IntegrityError as error:
-        raise BatchNameTaken(f"There is a batch called “{name}” already. Nothing was changed.") from error
+        raise BatchNameTaken(f"There is already a batch called “{name}”. Nothing was changed.") from error
     return locked
 
 
@@ -239,7 +239,7 @@ def extend(
     They are shared out evenly among the batch's active annotators: quotas applied to the first draw only.
     """
     if "seed" not in batch.draw:
-        raise NotDrawn(f"“{batch.name}” was not drawn at random and cannot be extended. Nothing was changed.")
+        raise NotDrawn(f"“{batch.name}” was not drawn at random, so it can’t be extended. Nothing was changed.")
     original = DrawOptions.from_json(batch.draw)
     with transaction.atomic():
         locked = lock_batch(batch, based_on)
@@ -261,5 +261,5 @@ def _active_shares(batch: Batch) -> list[Share]:
     people = [share.person for share in shares_from_json(batch.people)]
     active = set(Annotator.objects.active_evaluators().filter(pk__in=people).values_list("pk", flat=True))
     if people and not active:
-        raise NobodyLeft(f"Nobody of “{batch.name}” can label any more. Hand their profiles to others first.")
+        raise NobodyLeft(f"Nobody in “{batch.name}” can label any more. Reassign their profiles first.")
     return [Share(person) for person in people if person in active]

@@ -43,7 +43,7 @@ def reassign(
     nobody continues from another person's answers.
     """
     if person in to:
-        raise SelfTakeover(f"{person} cannot take over from themselves. Nothing was changed. Choose others.")
+        raise SelfTakeover(f"Profiles of {person} can’t go to the same person. Nothing was changed. Choose others.")
     with transaction.atomic():
         locked = lock_batch(batch, based_on)
         require_open(locked)
@@ -73,7 +73,7 @@ def hand_out_again(
         skipped = _unhandled_skip(assignment)
         require_evaluators([to.pk] if to else [])
         if to and Assignment.objects.filter(_conflicting(locked), profile=skipped.profile_id, annotator=to).exists():
-            raise AlreadyAssigned(f"{to} has had this profile already. Nothing was changed. Choose somebody else.")
+            raise AlreadyAssigned(f"{to} has already had this profile. Nothing was changed. Choose someone else.")
         copy = _copy_for(skipped, to.pk if to else None)
         copy.save(force_insert=True)
         skipped.handled_at = timezone.now()
@@ -90,7 +90,7 @@ def release_prepared(
         locked = lock_batch(batch, based_on)
         require_open(locked)
         if locked.people:
-            raise NotAPool(f"“{locked.name}” is no shared pool: hand a person's profiles to others instead.")
+            raise NotAPool(f"“{locked.name}” is not a shared pool. Reassign a person's profiles to others instead.")
         prepared = locked.assignments.unclaimed().filter(annotator__isnull=False)
         lock_assignments(prepared)
         count = prepared.update(annotator=None)
@@ -160,7 +160,7 @@ def _copy_for(assignment: Assignment, annotator: int | None) -> Assignment:
 def _unhandled_skip(assignment: Assignment) -> Assignment:
     skipped = Assignment.objects.unhandled().filter(pk=assignment.pk).first()
     if skipped is None:
-        raise SkipHandled("This skip was dealt with already. Nothing was changed.")
+        raise SkipHandled("This skip has already been handled. Nothing was changed.")
     return skipped
 
 

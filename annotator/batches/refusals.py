@@ -18,7 +18,7 @@ class NotStarted(BatchRefused):
 
 
 class AlreadyStarted(BatchRefused):
-    """The batch has been started, so what was drawn stands."""
+    """The batch has started, so its draw is fixed."""
 
 
 class NothingToPlant(BatchRefused):
@@ -42,19 +42,19 @@ class NotDrawn(BatchRefused):
 
 
 class NobodyLeft(BatchRefused):
-    """Nobody of the batch can label any more."""
+    """None of the batch's evaluators can label any more."""
 
 
 class NotEvaluators(BatchRefused):
-    """Somebody named is not an active evaluator."""
+    """At least one of the chosen people is not an active evaluator."""
 
 
 class TooFewEvaluators(BatchRefused):
-    """Fewer evaluators than are to read each profile, or quotas that do not suffice."""
+    """Too few evaluators per profile, or quotas that are too low."""
 
 
 class SelfTakeover(BatchRefused):
-    """Somebody would take over from themselves."""
+    """A person can't take over their own profiles."""
 
 
 class AlreadyAssigned(BatchRefused):
@@ -66,4 +66,4 @@ class NotAPool(BatchRefused):
 
 
 class SkipHandled(BatchRefused):
-    """Somebody has dealt with the skip already."""
+    """The skip has already been handled."""

@@ -41,12 +41,12 @@ ENTITY_TYPES_BY_ATTRIBUTE: dict[str, list[str]] = {
     Attribute.PLACE_OF_BIRTH: [EntityType.LOCATION, EntityType.NRP],
 }
 NOTHING_IS_THIN = (
-    "This corpus has no target of which something is missing, so there is nothing to prefer. Nothing was drawn. "
-    "State targets first, or draw without preference."
+    "This corpus has no unmet targets, so there is nothing to prefer. Nothing was drawn. "
+    "Set targets first, or draw without preferring any."
 )
 DETECTION_UNFINISHED = (
-    "Detections and languages are known once Presidio has read the whole corpus by this recipe, and it has not. Wait "
-    "for it, choose another recipe, or leave both open."
+    "Presidio has not finished this corpus with this recipe, so detections and languages are not known yet. Wait for "
+    "it, choose another recipe, or leave both filters empty."
 )
 
 

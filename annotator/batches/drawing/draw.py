@@ -94,10 +94,10 @@ def _candidate_rows(profiles: QuerySet[Profile], population: Population, options
 
 
 def _explain_too_few(population: Population, options: DrawOptions, eligible: int) -> str:
-    summary = f"The corpus has {eligible} profiles that fit, fewer than the {options.size} asked for."
+    summary = f"Only {eligible} of the {options.size} profiles you asked for match."
     counts = [
         f"{eligible_profiles(population, rest).count()} without “{criterion}”"
         for criterion, rest in options.criteria.relaxed()
     ]
-    alternatives = f" There would be {', '.join(counts)}." if counts else ""
-    return f"{summary} Nothing was drawn. Ask for fewer{', or relax a criterion' if counts else ''}.{alternatives}"
+    alternatives = f" Matching profiles: {', '.join(counts)}." if counts else ""
+    return f"{summary} Nothing was drawn. Ask for fewer{', or loosen a criterion' if counts else ''}.{alternatives}"

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 NOBODY_LEFT = (
-    "Some profiles have too few people who may read them: whoever labelled a profile before does not get it again. "
-    "Name more people, lower the overlap, or raise the quotas."
+    "Some profiles have too few evaluators left: nobody gets a profile that they have already labelled. "
+    "Choose more people, ask for fewer evaluators per profile, or raise the maximums."
 )
 
 
@@ -129,13 +129,14 @@ class _Distribution:
 
 def _refuse_impossible(count: int, overlap: int, people: Sequence[Share], limits: Mapping[int, int]) -> None:
     if len(limits) < len(people):
-        raise CannotShare("Somebody is named twice. Nothing was shared out.")
+        raise CannotShare("Someone is listed twice. Nothing was assigned.")
     if overlap > len(people):
         raise CannotShare(
-            f"{overlap} people are to read each profile, and {len(people)} are named. Name more, or lower the overlap."
+            f"Each profile needs {overlap} evaluators, but you chose {len(people)}. "
+            "Choose more, or ask for fewer evaluators per profile."
         )
     if sum(limits.values()) < count * overlap:
         raise CannotShare(
-            f"The quotas add up to {sum(limits.values())}, and there are {count * overlap} slots to share out: "
-            f"{overlap} for each of {count} profiles. Raise the quotas, leave one open, or draw fewer."
+            f"The maximums add up to {sum(limits.values())}, but there are {count * overlap} assignments: "
+            f"{overlap} for each of {count} profiles. Raise a maximum, leave one empty, or draw fewer."
         )

@@ -13,8 +13,8 @@ from annotator.models import AuditEntry, Batch
 from profiles.models import Profile
 
 PREVIEW_ROWS = 10
-NOT_COMPARABLE = "This batch was made before draws were written down completely: it cannot be compared."
-PROFILES_REMOVED = "Since the draw, {profiles} of this corpus went with removed accounts. "
+NOT_COMPARABLE = "This batch was drawn before complete draws were recorded, so it can't be repeated."
+PROFILES_REMOVED = "{profiles} of this corpus disappeared since the draw because their accounts were removed. "
 MAX_PREVIEWED = 200_000  # above this many eligible profiles only their number is shown
 
 
@@ -82,7 +82,7 @@ def repeat(batch: Batch) -> Repetition:
     try:
         drawn = draw(population, DrawOptions.from_json(stored))
     except TooFewProfiles as refusal:
-        return Repetition(False, f"It gives no list any more. {_removed_since(batch, drawn_at)}{refusal}")
+        return Repetition(False, f"The draw can't be repeated. {_removed_since(batch, drawn_at)}{refusal}")
     if drawn.digest == stored["drawn_digest"]:
         return Repetition(True, f"The draw gives the same {len(drawn.profiles)} profiles in the same order.")
     removed = _removed_since(batch, drawn_at)
@@ -100,12 +100,14 @@ def _removed_since(batch: Batch, drawn_at: datetime) -> str:
 def _explain_difference(before: int, drawn: Draw, *, is_explained: bool) -> str:
     now = drawn.eligible
     if is_explained:
-        return f"The draw gives another list: {now} profiles fit now and {before} did then."
+        return f"The draw gives a different list: {now} profiles match now, {before} did then."
     if now > before:
-        return f"The draw gives another list: {now} profiles fit now and {before} did then. The corpus has grown since."
+        return (
+            f"The draw gives a different list: {now} profiles match now, {before} did then. The corpus has grown since."
+        )
     if now < before:
         return (
-            f"The draw gives another list: {now} profiles fit now and {before} did then. Profiles were removed, or "
-            "what the criteria look at has changed."
+            f"The draw gives a different list: {now} profiles match now, {before} did then. Profiles were removed, or "
+            "the data behind the criteria has changed."
         )
-    return "The draw gives another list, of as many profiles. Hints, detections or other batches have changed since."
+    return "The draw gives a different list of the same length. Hints, detections or other batches have changed since."

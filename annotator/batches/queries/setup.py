@@ -171,16 +171,16 @@ def _unhandled_skips(batch: Batch) -> list[Assignment]:
 def _facts(batch: Batch) -> list[tuple[str, str]]:
     """How the batch was drawn, in words. No query if corpus, guideline and recipe are loaded."""
     if batch.is_practice:
-        return [("Practice", f"{len(batch.draw.get('profiles', ()))} profiles that every evaluator reads")]
+        return [("Practice", f"{len(batch.draw.get('profiles', ()))} profiles for every evaluator")]
     draw = batch.draw
     criteria = Criteria.from_json(draw.get("criteria") or {}).in_words()
     return [
         ("Corpus", batch.corpus.name),
-        ("Drawn", f"{number(draw.get('size', 0))} profiles with the seed {draw.get('seed')}{_of_eligible(draw)}"),
-        ("Criteria", "; ".join(criteria) or "none: the whole corpus"),
+        ("Drawn", f"{number(draw.get('size', 0))} profiles with seed {draw.get('seed')}{_of_eligible(draw)}"),
+        ("Criteria", "; ".join(criteria) or "none (whole corpus)"),
         *([("Preferred", _weights_in_words(draw["weights"]))] if draw.get("weights") else []),
-        *[("Extended", f"by {number(more['size'])} with the seed {more['seed']}") for more in batch.extensions],
-        ("Readers of each profile", str(batch.overlap)),
+        *[("Extended", f"by {number(more['size'])} with seed {more['seed']}") for more in batch.extensions],
+        ("Evaluators per profile", str(batch.overlap)),
         ("Guidelines", _guidelines_in_words(batch)),
         ("Presidio", batch.recipe.name if batch.recipe else "no recipe"),
         ("Hints", "shown" if batch.hints_shown else "hidden"),
@@ -200,9 +200,9 @@ def _planted_in_words(batch: Batch) -> str:
 
 
 def _of_eligible(draw: dict[str, Any]) -> str:
-    return f", of {number(draw['eligible'])} that fitted" if "eligible" in draw else ""
+    return f", out of {number(draw['eligible'])} that matched" if "eligible" in draw else ""
 
 
 def _weights_in_words(weights: dict[str, Any]) -> str:
     attributes = [f"{attribute.replace('_', ' ')} {weight:g}" for attribute, weight in weights["attributes"].items()]
-    return f"profiles that promise what is thin ({', '.join(attributes)}; formula {weights['formula']})"
+    return f"profiles likely to fill unmet targets ({', '.join(attributes)}; formula {weights['formula']})"

@@ -98,32 +98,32 @@ def _context(request: AnnotatorRequest, form: ChangeForm) -> dict[str, Any]:
 @change(ChangeForm)
 def start_batch(request: AnnotatorRequest, batch: Batch, form: ChangeForm) -> str:
     lifecycle.start(batch, **_context(request, form))
-    return f"“{batch.name}” was started. Its evaluators find it on their home page."
+    return f"“{batch.name}” has started. Its evaluators see it on their home page."
 
 
 @change(ChangeForm)
 def pause_batch(request: AnnotatorRequest, batch: Batch, form: ChangeForm) -> str:
     lifecycle.pause(batch, **_context(request, form))
-    return f"“{batch.name}” is paused. What people hold they may finish; nobody gets another profile."
+    return f"“{batch.name}” is paused. People can finish the profile they have open, but get no new ones."
 
 
 @change(ChangeForm)
 def resume_batch(request: AnnotatorRequest, batch: Batch, form: ChangeForm) -> str:
     lifecycle.resume(batch, **_context(request, form))
-    return f"“{batch.name}” goes on."
+    return f"“{batch.name}” has resumed."
 
 
 @change(CloseForm)
 def close_batch(request: AnnotatorRequest, batch: Batch, form: CloseForm) -> str:
     lifecycle.close(batch, withdraw=form.cleaned_data["withdraw"], **_context(request, form))
-    return f"“{batch.name}” is closed. All that was submitted is kept."
+    return f"“{batch.name}” is closed. Everything submitted is kept."
 
 
 @change(ChangeForm)
 def reopen_batch(request: AnnotatorRequest, batch: Batch, form: ChangeForm) -> str:
     reopened = lifecycle.reopen(batch, **_context(request, form))
-    paused = " It is paused, as it was before." if reopened.paused_at else ""
-    return f"“{batch.name}” is open again. What people had open when it was closed is theirs again.{paused}"
+    paused = " It is still paused." if reopened.paused_at else ""
+    return f"“{batch.name}” is open again. People have back the profiles they had open when it was closed.{paused}"
 
 
 @change(ExtendForm)
@@ -136,22 +136,22 @@ def extend_batch(request: AnnotatorRequest, batch: Batch, form: ExtendForm) -> s
 @change(RenameForm)
 def rename_batch(request: AnnotatorRequest, batch: Batch, form: RenameForm) -> str:
     lifecycle.rename(batch, name=form.cleaned_data["name"], due_at=form.due_at, **_context(request, form))
-    return "Name and date are kept."
+    return "Name and due date saved."
 
 
 @change(ReassignForm)
 def reassign_batch(request: AnnotatorRequest, batch: Batch, form: ReassignForm) -> str:
     person, to = form.cleaned_data["person"], list(form.cleaned_data["to"])
     result = moves.reassign(batch, person, to, **_context(request, form))
-    names = ", ".join(taker.display_name for taker in to) or "whoever comes next"
-    moved = f"Profiles of {person.display_name} that went to {names}: {number(result.moved)}."
-    stayed = f" Left with them, because everybody named has those already: {result.stayed}." if result.stayed else ""
+    names = ", ".join(taker.display_name for taker in to) or "the shared pool"
+    moved = f"Profiles reassigned from {person.display_name} to {names}: {number(result.moved)}."
+    stayed = f" Not reassigned, because everyone you chose already has them: {result.stayed}." if result.stayed else ""
     return moved + stayed
 
 
 @change(ChangeForm)
 def take_back(request: AnnotatorRequest, batch: Batch, form: ChangeForm) -> str:
-    return f"Profiles that anybody may take again: {number(moves.release_prepared(batch, **_context(request, form)))}."
+    return f"Assignments returned to the pool: {number(moves.release_prepared(batch, **_context(request, form)))}."
 
 
 @admin_required
@@ -179,7 +179,7 @@ def hand_out_again(request: AnnotatorRequest, batch_id: int, assignment_id: int)
     def hand_out() -> str:
         to = form.cleaned_data["to"]
         moves.hand_out_again(skipped, to, **_context(request, form))
-        return f"{skipped.profile.pseudonym} goes to {to.display_name if to else 'whoever comes next'}."
+        return f"{skipped.profile.pseudonym} was reassigned to {to.display_name if to else 'the shared pool'}."
 
     return _apply(request, skipped.batch, hand_out)
 

@@ -33,7 +33,7 @@ def new_batch(request: AnnotatorRequest) -> HttpResponse:
         batch = None
     if batch is None:
         return _page(request, form)
-    messages.success(request, f"“{batch.name}” was drawn. Look it over, then start it: until then nobody sees it.")
+    messages.success(request, f"“{batch.name}” was drawn. Check it, then start it. Evaluators don’t see it until then.")
     return redirect("annotator:batch_setup", batch.pk)
 
 
@@ -53,7 +53,7 @@ def edit_batch(request: AnnotatorRequest, batch_id: int) -> HttpResponse:
         is_redrawn = False
     if not is_redrawn:
         return _page(request, form, batch)
-    messages.success(request, f"“{form.plan.name}” was drawn anew.")
+    messages.success(request, f"“{form.plan.name}” was redrawn.")
     return redirect("annotator:batch_setup", batch.pk)
 
 

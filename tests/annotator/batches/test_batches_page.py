@@ -83,7 +83,7 @@ def test_draws_a_draft_and_shows_its_recipe(as_grace, ada, bob):
     batch = Batch.objects.get()
     assert batch.started_at is None
     assert sorted(batch.assignments.values_list("annotator", flat=True)).count(ada.pk) == 1
-    assert "4 profiles with the seed 1, of 5 that fitted" in page
+    assert "4 profiles with seed 1, out of 5 that matched" in page
     assert "at least 1 comments; wrote in r/askreddit or r/houston" in page
     assert "2030-01-31" in page
 
@@ -92,7 +92,7 @@ def test_shows_how_many_fit_before_anything_is_made(as_grace, ada):
     corpus = make_corpus_of(5)
     page = text(as_grace.post("/batches/new/", plan_data(corpus, name="", wanted="preview")))
     assert '<strong class="number">5</strong>' in page
-    assert "The first 2 of the draw" in page
+    assert "First 2 profiles of the draw" in page
     assert not Batch.objects.exists()
 
 
@@ -103,7 +103,7 @@ def test_the_preview_follows_what_is_typed(as_grace, ada):
     assert "<html" not in fragment
     assert "message-warning" in text(as_grace.get("/batches/new/preview/", plan_data(corpus, size=9)))
     assert "0" in text(as_grace.get("/batches/new/preview/", plan_data(corpus, at_least=2)))
-    assert "Profiles: " in text(as_grace.get("/batches/new/preview/", plan_data(corpus, size="many")))
+    assert "Number of profiles: " in text(as_grace.get("/batches/new/preview/", plan_data(corpus, size="many")))
     assert DETECTION_UNFINISHED in text(as_grace.get("/batches/new/preview/", plan_data(corpus, detections="yes")))
     assert NOTHING_IS_THIN in text(as_grace.get("/batches/new/preview/", plan_data(corpus, prefer_thin="on")))
 
@@ -150,9 +150,9 @@ def test_begins_with_what_the_gold_page_asked_for(as_grace):
 
 
 def test_says_what_is_needed_first(as_grace):
-    assert "nothing to draw from" in text(as_grace.get("/batches/new/"))
+    assert "No corpus yet" in text(as_grace.get("/batches/new/"))
     make_corpus()
-    assert "no guidelines to label by" in text(as_grace.get("/batches/new/"))
+    assert "No guidelines yet" in text(as_grace.get("/batches/new/"))
 
 
 def test_a_draft_is_changed_from_where_it_began(as_grace, ada):

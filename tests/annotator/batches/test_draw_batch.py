@@ -56,7 +56,7 @@ def test_a_dry_run_only_tells(corpus):
     assert told.startswith("6 profiles fit\n  quiet-heron-")
     assert "1 comments in 1 subreddits, 2013-05-01 to 2013-05-01" in told
     assert not Batch.objects.exists()
-    with pytest.raises(CommandError, match="6 profiles that fit, fewer than the 9"):
+    with pytest.raises(CommandError, match="Only 6 of the 9"):
         run("draw_batch", "--size", 9, "--dry-run")
 
 
@@ -72,16 +72,16 @@ def test_says_whether_a_draw_can_be_repeated(corpus, ada):
 @pytest.mark.parametrize(
     ("asked", "words"),
     [
-        (["--size", "3"], "Say what the batch is called"),
-        (["Round", "--size", "9"], "6 profiles that fit, fewer than the 9 asked for"),
-        (["Round", "--size", "2", "--overlap", "3"], "3 people are to read each profile"),
+        (["--size", "3"], "Say name of the batch"),
+        (["Round", "--size", "9"], "Only 6 of the 9"),
+        (["Round", "--size", "2", "--overlap", "3"], "Each profile needs 3 evaluators"),
         (["Round", "--size", "2", "--to", "nobody"], "Nobody has the user name “nobody”"),
-        (["Round", "--size", "2", "--to", "ada:0"], "eva:20 for 20 profiles at most"),
-        (["Round", "--size", "0"], "A size is 1 or more"),
+        (["Round", "--size", "2", "--to", "ada:0"], "eva:20 for at most 20 profiles"),
+        (["Round", "--size", "0"], "--size must be at least 1"),
         (["Round", "--size", "2", "--since", "2013-06-01", "--until", "2013-05-31"], "is before --since"),
         (["Round", "--corpus", "None such"], "There is no complete corpus “None such”"),
         (["Round", "--recipe", "None such"], "There is no recipe"),
-        (["Round", "--guideline", "9"], "no such guidelines"),
+        (["Round", "--guideline", "9"], "no such version"),
         (["--repeat", "None such"], "There is no batch “None such”. There are: none yet"),
         (["Round", "--size", "2", "--plant", "1", "--start"], "was not started"),
     ],
@@ -94,29 +94,29 @@ def test_refuses_with_words_and_draws_nothing(corpus, ada, asked, words):
 
 def test_asks_which_corpus_where_there_are_several(corpus):
     make_corpus()
-    with pytest.raises(CommandError, match="Say which corpus"):
+    with pytest.raises(CommandError, match="Choose a corpus"):
         run("draw_batch", "Round")
 
 
 def test_hands_over_what_somebody_has_not_finished(corpus, ada, bob):
     batch = running(corpus, ada, size=4)
-    assert run("reassign_profiles", batch.name, "--from", "ada", "--to", "bob") == "handed over 4 slots\n"
+    assert run("reassign_profiles", batch.name, "--from", "ada", "--to", "bob") == "reassigned 4 profiles\n"
     assert batch.assignments.filter(annotator=bob).count() == 4
-    with pytest.raises(CommandError, match="cannot take over from themselves"):
+    with pytest.raises(CommandError, match="can’t go to the same person"):
         run("reassign_profiles", batch.name, "--from", "bob", "--to", "bob")
 
 
 def test_hands_out_again_what_was_skipped(corpus, ada, bob):
     batch = running(corpus, ada, size=2)
     skip_assignment(claim_next(batch=batch, annotator=ada), "bot")
-    assert "1 left, which everybody named has had" in run("reassign_profiles", batch.name, "--skipped", "--to", "ada")
-    assert run("reassign_profiles", batch.name, "--skipped", "--to", "ada", "bob") == "handed out 1 slots\n"
+    assert "1 not reassigned" in run("reassign_profiles", batch.name, "--skipped", "--to", "ada")
+    assert run("reassign_profiles", batch.name, "--skipped", "--to", "ada", "bob") == "reassigned 1 skipped profile\n"
 
 
 def test_gives_back_what_was_got_ready(corpus, ada):
     batch = running(corpus, size=2)
     batch.assignments.filter(position=0).update(annotator=ada)
-    assert run("reassign_profiles", batch.name, "--got-ready") == "gave 1 slots back to the pool\n"
+    assert run("reassign_profiles", batch.name, "--got-ready") == "returned 1 profile to the pool\n"
 
 
 def test_closes_and_asks_before_it_takes_something_back(corpus, ada):

@@ -301,7 +301,7 @@ def test_a_draft_and_a_closed_batch_are_left_alone(ada, change):
         change(batch)
 
 
-# ── Hand over ───────────────────────────────────────────────────────────────
+# ── Reassign ───────────────────────────────────────────────────────────────
 
 
 def test_hands_over_in_turn_what_somebody_has_not_begun(ada, bob, cy):
@@ -366,7 +366,7 @@ def test_whoever_had_it_is_told_that_it_was_taken_back(as_ada, ada, bob):
     reassign(batch, ada, [bob])
     page = as_ada.get(f"/assignments/{held.pk}/", follow=True).content.decode()
     assert "An admin took this profile back. What you wrote is kept." in page
-    assert ">Taken back</span>" in page
+    assert ">Withdrawn</span>" in page
 
 
 def test_nobody_skips_as_an_admin_would(as_ada, ada):

@@ -66,7 +66,7 @@ def test_everybody_is_compared_with_everybody():
 @pytest.mark.parametrize(
     ("overlap", "people"),
     [(2, [Share(1)]), (1, [Share(1, 3), Share(2, 4)]), (1, [Share(1), Share(1)])],
-    ids=["too few people", "quotas too low", "named twice"],
+    ids=["too few people", "quotas too low", "listed twice"],
 )
 def test_refuses_what_does_not_add_up(overlap, people):
     with pytest.raises(CannotShare):
