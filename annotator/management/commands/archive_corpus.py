@@ -10,11 +10,11 @@ from annotator.corpora.services.corpora import CorpusRefused, archive_corpus, re
 
 
 class Command(BaseCommand):
-    help = "Put a corpus away: it can be read and restored, and nothing new begins in it."
+    help = "Archive a corpus: it stays readable and can be restored, but nothing new starts in it."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("corpus", metavar="CORPUS", help="name of the corpus")
-        parser.add_argument("--restore", action="store_true", help="take it out again")
+        parser.add_argument("--restore", action="store_true", help="restore it instead")
 
     def handle(self, *args: object, **options: Any) -> None:
         change, done = (restore_corpus, "restored") if options["restore"] else (archive_corpus, "archived")
@@ -23,4 +23,4 @@ class Command(BaseCommand):
             is_changed = change(corpus)
         except (CorpusRefused, UnknownName) as refusal:
             raise CommandError(str(refusal)) from refusal
-        self.stdout.write(f"{done} “{corpus.name}”" if is_changed else f"“{corpus.name}” was {done} before")
+        self.stdout.write(f"{done} “{corpus.name}”" if is_changed else f"“{corpus.name}” was already {done}")

@@ -13,11 +13,13 @@ from profiles.jobs.claims import JobLost
 
 
 class Command(BaseCommand):
-    help = "Work out gold records from the judgements of a corpus, or of all, and list what must be decided."
+    help = "Build gold records from judgements, in one corpus or in all, and list disputes to decide."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("--corpus", metavar="NAME", help="only this one [all that are complete]")
-        parser.add_argument("--everything", action="store_true", help="every profile [those about which more was said]")
+        parser.add_argument("--corpus", metavar="NAME", help="only this corpus [all complete corpora]")
+        parser.add_argument(
+            "--everything", action="store_true", help="rebuild every profile [only those with new judgements]"
+        )
 
     def handle(self, *args: object, **options: Any) -> None:
         try:
@@ -30,6 +32,6 @@ class Command(BaseCommand):
 
 
 def _summary(tally: Tally) -> str:
-    waiting = f", {tally.waiting} wait for judgements" if tally.waiting else ""
-    written = f"{tally.gold} gold records and {tally.disputes} disputes written, {tally.removed} taken back"
-    return f"{tally.profiles} profiles looked at{waiting}; {written}."
+    waiting = f", {tally.waiting} waiting for judgements" if tally.waiting else ""
+    written = f"{tally.gold} gold records and {tally.disputes} disputes written, {tally.removed} removed"
+    return f"{tally.profiles} profiles checked{waiting}; {written}."

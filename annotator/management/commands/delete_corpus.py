@@ -15,15 +15,15 @@ from annotator.deletion.services import refuse_deletion, request_deletion
 from annotator.models import CorpusDeletion
 from profiles.models import Corpus
 
-UNFINISHED = "A part of it is still there. Run the same again, or let a worker go on."
+UNFINISHED = "Part of it still exists. Run the same command again, or let a worker continue."
 
 
 class Command(BaseCommand):
-    help = "Delete a corpus for good: its comments, and everything that was made from them."
+    help = "Permanently delete a corpus: its comments and everything made from them."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("corpus", metavar="CORPUS", help="name of the corpus")
-        parser.add_argument("--confirm", metavar="NAME", help="its name once more, instead of typing it when asked")
+        parser.add_argument("--confirm", metavar="NAME", help="repeat the name instead of typing it when asked")
 
     def handle(self, *args: object, **options: Any) -> None:
         begun = CorpusDeletion.objects.filter(name=options["corpus"])
@@ -40,7 +40,7 @@ class Command(BaseCommand):
 
     def _request(self, corpus: Corpus, typed: str | None) -> CorpusDeletion:
         refuse_deletion(corpus)
-        self.stdout.write(f"With “{corpus.name}” go, for good:")
+        self.stdout.write(f"This permanently deletes, with “{corpus.name}”:")
         for label, count in rows_to_delete(corpus).items():
             self.stdout.write(f"  {number(count):>12} {label}")
         return request_deletion(corpus, self._ask() if typed is None else typed)
@@ -49,4 +49,6 @@ class Command(BaseCommand):
         try:
             return input("Type the name of the corpus to delete it: ")
         except EOFError as error:
-            raise CommandError("Nobody is there to be asked. Nothing was deleted. Use --confirm NAME.") from error
+            raise CommandError(
+                "There is no terminal to ask for confirmation. Nothing was deleted. Use --confirm NAME."
+            ) from error

@@ -22,19 +22,19 @@ from profiles.models import Corpus, Recipe
 
 
 class Command(BaseCommand):
-    help = "Draw a seeded random sample of a corpus as a batch, or say whether a batch's draw can be repeated."
+    help = "Draw a batch from a corpus as a seeded random sample, or check whether a batch's draw can be repeated."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("name", nargs="?", help="what the batch is called")
-        parser.add_argument("--corpus", metavar="NAME", help="where to draw from [the only one there is]")
-        parser.add_argument("--size", type=int, default=50, help="how many profiles [50]")
+        parser.add_argument("name", nargs="?", help="name of the batch")
+        parser.add_argument("--corpus", metavar="NAME", help="corpus to draw from [the only one]")
+        parser.add_argument("--size", type=int, default=50, help="number of profiles [50]")
         parser.add_argument("--seed", type=int, default=1, help="the same seed draws the same profiles [1]")
-        parser.add_argument("--recipe", metavar="NAME", help="Presidio's recipe [that of the newest run]")
+        parser.add_argument("--recipe", metavar="NAME", help="Presidio recipe [from the newest run]")
         _add_criteria(parser)
         _add_handling(parser)
-        parser.add_argument("--dry-run", action="store_true", help="only say how many fit and who would be first")
-        parser.add_argument("--start", action="store_true", help="hand it out at once; without, it is a draft")
-        parser.add_argument("--repeat", metavar="BATCH", help="say whether the draw of this batch gives the same list")
+        parser.add_argument("--dry-run", action="store_true", help="only count matching profiles and show the first")
+        parser.add_argument("--start", action="store_true", help="start it immediately [it stays a draft]")
+        parser.add_argument("--repeat", metavar="BATCH", help="check whether this batch's draw gives the same list")
 
     def handle(self, *args: object, **options: Any) -> None:
         try:
@@ -49,11 +49,11 @@ class Command(BaseCommand):
         if options["dry_run"]:
             return self._preview(plan)
         if not plan.name:
-            raise CommandError("Say what the batch is called, or use --dry-run. Nothing was drawn.")
+            raise CommandError("Name the batch, or use --dry-run. Nothing was drawn.")
         batch = draw_and_start(plan) if options["start"] else draw_draft(plan)
         state = "started" if batch.started_at else "a draft, not started yet"
         assignments = number(batch.assignments.count())
-        self.stdout.write(f"drew “{batch.name}”: {number(plan.size)} profiles, {assignments} slots; {state}")
+        self.stdout.write(f"drew “{batch.name}”: {number(plan.size)} profiles, {assignments} assignments; {state}")
         return None
 
     def _repeat(self, batch: Batch) -> None:
@@ -65,7 +65,7 @@ class Command(BaseCommand):
     def _preview(self, plan: Plan) -> None:
         options = plan.options(draw_weights(plan.corpus, prefer_thin=plan.prefer_thin))
         shown = preview(Population(plan.corpus, plan.recipe), options)
-        self.stdout.write(f"{number(shown.eligible)} profiles fit")
+        self.stdout.write(f"{number(shown.eligible)} profiles match")
         for row in shown.rows:
             wrote = f"{row.first_written_at:%Y-%m-%d} to {row.last_written_at:%Y-%m-%d}"
             comments = f"{number(row.comment_count)} comments in {number(row.subreddit_count)} subreddits"
@@ -78,33 +78,37 @@ def _add_criteria(parser: argparse.ArgumentParser) -> None:
     which = parser.add_argument_group("which profiles")
     which.add_argument("--at-least", type=int, metavar="N", help="comments")
     which.add_argument("--at-most", type=int, metavar="N", help="comments")
-    which.add_argument("--subreddit", action="append", default=[], metavar="NAME", help="wrote in it; may be repeated")
+    which.add_argument(
+        "--subreddit", action="append", default=[], metavar="NAME", help="wrote in this subreddit; may be repeated"
+    )
     which.add_argument("--hint", action="append", default=[], choices=Attribute.values, help="may be repeated")
-    which.add_argument("--since", type=date.fromisoformat, metavar="DAY", help="wrote on it or later")
-    which.add_argument("--until", type=date.fromisoformat, metavar="DAY", help="wrote on it or before")
-    which.add_argument("--language", action="append", default=[], metavar="CODE", help="mostly in it; may be repeated")
+    which.add_argument("--since", type=date.fromisoformat, metavar="DAY", help="active on this day or later")
+    which.add_argument("--until", type=date.fromisoformat, metavar="DAY", help="active on this day or earlier")
+    which.add_argument(
+        "--language", action="append", default=[], metavar="CODE", help="mostly in this language; may be repeated"
+    )
     which.add_argument("--detections", choices=["yes", "no"], help="with or without detections [either]")
-    which.add_argument("--unbatched", action="store_true", help="in no batch yet")
-    which.add_argument("--relabel", action="store_true", help="labelled by exactly one person; others get them")
-    which.add_argument("--prefer-thin", action="store_true", help="rather those that promise what targets still miss")
+    which.add_argument("--unbatched", action="store_true", help="not in a batch yet")
+    which.add_argument("--relabel", action="store_true", help="labelled by exactly one person; someone else gets them")
+    which.add_argument("--prefer-thin", action="store_true", help="prefer profiles likely to fill unmet targets")
 
 
 def _add_handling(parser: argparse.ArgumentParser) -> None:
-    how = parser.add_argument_group("who labels it, and how")
-    how.add_argument("--overlap", type=int, default=1, choices=range(1, 6), help="readers of each profile [1]")
+    how = parser.add_argument_group("labelling")
+    how.add_argument("--overlap", type=int, default=1, choices=range(1, 6), help="evaluators per profile [1]")
     how.add_argument("--to", nargs="*", default=[], metavar="USER[:MOST]", help="evaluators [a shared pool]")
     how.add_argument("--guideline", type=int, metavar="NUMBER", help="version of the guidelines [the newest]")
     how.add_argument("--hide-hints", action="store_true")
-    how.add_argument("--plant", type=int, default=0, metavar="N", help="known profiles to plant when it is started")
+    how.add_argument("--plant", type=int, default=0, metavar="N", help="known profiles to plant when the batch starts")
     how.add_argument("--due", type=date.fromisoformat, metavar="DAY")
     how.add_argument("--past-due", action="store_true", help="confirm that --due is in the past")
 
 
 def _plan(options: dict[str, Any]) -> Plan:
     if options["size"] < 1 or options["seed"] < 0 or options["plant"] < 0:
-        raise CommandError("A size is 1 or more, and a seed and what is planted 0 or more. Nothing was drawn.")
+        raise CommandError("--size must be at least 1, and --seed and --plant at least 0. Nothing was drawn.")
     if is_past(options["due"]) and not options["past_due"]:
-        raise CommandError("--due is in the past. Nothing was drawn. Choose another day, or confirm it by --past-due.")
+        raise CommandError("--due is in the past. Nothing was drawn. Choose another day, or confirm with --past-due.")
     corpus = _corpus(options["corpus"])
     return Plan(
         name=options["name"] or "", corpus=corpus, guideline=_guideline(options["guideline"]), size=options["size"],
@@ -134,7 +138,7 @@ def _corpus(name: str | None) -> Corpus:
         return corpus_named(name)
     corpora = list(Corpus.objects.ready().current()[:2])
     if len(corpora) != 1:
-        raise CommandError("Say which corpus, with --corpus. Nothing was drawn.")
+        raise CommandError("Choose a corpus with --corpus. Nothing was drawn.")
     return corpora[0]
 
 
@@ -143,7 +147,7 @@ def _recipe(corpus: Corpus, name: str | None) -> Recipe | None:
         return corpus.runs.newest_recipe()
     recipe = Recipe.objects.filter(name=name).first()
     if recipe is None:
-        raise CommandError(f"There is no recipe “{name}”. Nothing was drawn.")
+        raise CommandError(f"There is no recipe called “{name}”. Nothing was drawn.")
     return recipe
 
 
@@ -151,14 +155,14 @@ def _guideline(version_number: int | None) -> GuidelineVersion:
     versions = GuidelineVersion.objects.order_by("number")
     version = versions.filter(number=version_number).first() if version_number else versions.last()
     if version is None:
-        raise CommandError("There are no such guidelines. Publish them first. Nothing was drawn.")
+        raise CommandError("There is no such version of the guidelines. Publish it first. Nothing was drawn.")
     return version
 
 
 def _people(arguments: list[str]) -> tuple[Share, ...]:
     pairs = [argument.partition(":") for argument in arguments]
     if any(colon and not (quota.isdigit() and int(quota)) for _, colon, quota in pairs):
-        raise CommandError("Write an evaluator as eva, or as eva:20 for 20 profiles at most. Nothing was drawn.")
+        raise CommandError("Write an evaluator as eva, or as eva:20 for at most 20 profiles. Nothing was drawn.")
     people = people_named(name for name, _, _ in pairs)
     quotas = [int(quota) if quota else None for _, _, quota in pairs]
     return tuple(Share(person.pk, quota) for person, quota in zip(people, quotas, strict=True))

@@ -18,7 +18,7 @@ class Command(BaseCommand):
     requires_system_checks = []
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        parser.add_argument("--check", action="store_true", help="change nothing; fail when the page is out of date")
+        parser.add_argument("--check", action="store_true", help="change nothing; fail if the page is out of date")
 
     def handle(self, *args: str, **options: Any) -> None:
         page = PAGE.read_text(encoding="utf-8")

@@ -25,30 +25,36 @@ SHOWN_COUNTS = ("profiles", "gold", "negatives", "judgements", "comments", "disp
 
 
 class Command(BaseCommand):
-    help = "Write the gold set of a corpus to a file, with a manifest beside it. The same state gives the same bytes."
+    help = "Write the gold set of a corpus to a file, with a manifest beside it. The same data gives the same bytes."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("--corpus", required=True, metavar="NAME", help="which corpus")
+        parser.add_argument("--corpus", required=True, metavar="NAME", help="name of the corpus")
         parser.add_argument("--format", choices=Format.values, default=Format.NATIVE.value, help="[native]")
-        parser.add_argument("--out", required=True, type=Path, metavar="FILE", help="where to; an old file is replaced")
-        parser.add_argument("--text", action="store_true", help="with texts of comments, evidence, notes and reasons")
-        parser.add_argument("--names", action="store_true", help="account names and Reddit's ids; needs --reason")
-        parser.add_argument("--reason", default="", help="what the names are needed for; goes into the audit log")
-        parser.add_argument("--per-reviewer", action="store_true", help="llmprivacy: a zip with a file for each")
+        parser.add_argument(
+            "--out", required=True, type=Path, metavar="FILE", help="output file; an existing file is replaced"
+        )
+        parser.add_argument(
+            "--text", action="store_true", help="include the text of comments, evidence, notes and reasons"
+        )
+        parser.add_argument("--names", action="store_true", help="include account names and Reddit ids; needs --reason")
+        parser.add_argument("--reason", default="", help="why you need the names; recorded in the audit log")
+        parser.add_argument(
+            "--per-reviewer", action="store_true", help="llmprivacy only: a zip with one file per reviewer"
+        )
         filters = parser.add_argument_group("filters")
-        filters.add_argument("--batch", default="", metavar="NAME", help="only what was judged in this batch")
+        filters.add_argument("--batch", default="", metavar="NAME", help="only judgements from this batch")
         filters.add_argument("--attribute", nargs="+", choices=Attribute.values, default=[], help="only these")
         filters.add_argument("--hardness", nargs="+", type=int, choices=range(6), default=[], help="only these")
-        filters.add_argument("--min-certainty", type=int, choices=range(6), default=0, help="at least this certain")
+        filters.add_argument("--min-certainty", type=int, choices=range(6), default=0, help="minimum certainty")
         filters.add_argument(
-            "--required-subreddit", choices=["yes", "no"], help="where the subreddit was needed, or not"
+            "--required-subreddit", choices=["yes", "no"], help="only where the subreddit was required, or not"
         )
-        filters.add_argument("--adjudicated", action="store_true", help="only what an adjudicator decided")
+        filters.add_argument("--adjudicated", action="store_true", help="only adjudicated records")
 
     def handle(self, *args: object, **options: Any) -> None:
         export_options, corpus = _export_options(options), _corpus(options["corpus"])
         if export_options.with_names and not options["reason"].strip():
-            raise CommandError("Say with --reason what the account names and ids are needed for. Nothing was written.")
+            raise CommandError("Use --reason to say why you need account names and ids. Nothing was written.")
         build_gold_first(corpus)
         record_request(corpus, export_options, options["reason"].strip())
         summary = _write(corpus, export_options, options["out"])
@@ -80,7 +86,7 @@ def _export_options(options: dict[str, Any]) -> ExportOptions:
 def _corpus(name: str) -> Corpus:
     corpus = Corpus.objects.ready().filter(name=name).first()
     if corpus is None:
-        raise CommandError(f"There is no complete corpus “{name}”. Nothing was written.")
+        raise CommandError(f"There is no complete corpus called “{name}”. Nothing was written.")
     return corpus
 
 
@@ -100,7 +106,7 @@ def _write_manifest(path: Path, manifest: dict[str, Any]) -> Path:
         with atomic_file(beside) as file:
             file.write(json.dumps(manifest, ensure_ascii=False, indent=1).encode() + b"\n")
     except FileNotWritten as stopped:
-        raise CommandError(f"The export is whole, but not its manifest. {stopped}") from stopped
+        raise CommandError(f"The export was written, but its manifest was not. {stopped}") from stopped
     return beside
 
 

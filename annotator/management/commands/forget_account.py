@@ -8,6 +8,7 @@ from typing import Any
 from django.core.management.base import BaseCommand, CommandError
 from django.db import transaction
 
+from annotator.core.formatting import plural
 from annotator.privacy.services import forget_account, removable_rows
 from annotator.privacy.takedowns import Reason, RemovedRows
 from annotator.privacy.touched_tables import vacuum_touched_tables
@@ -15,12 +16,14 @@ from profiles.accounts import NotAnAccount, parse_account
 
 
 class Command(BaseCommand):
-    help = "Remove Reddit accounts, all they wrote and all that was made of it, and keep them from coming back."
+    help = "Permanently remove Reddit accounts with everything they wrote, and stop them from coming back."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("accounts", nargs="*", metavar="ACCOUNT", help="name of an account, with or without u/")
-        parser.add_argument("--file", type=Path, help="a file with one name a line")
-        parser.add_argument("--reason", choices=Reason.values, default=Reason.OTHER.value, help="for the audit log")
+        parser.add_argument("--file", type=Path, help="a file with one name per line")
+        parser.add_argument(
+            "--reason", choices=Reason.values, default=Reason.OTHER.value, help="reason, for the audit log"
+        )
         parser.add_argument("--yes", action="store_true", help="do not ask")
 
     def handle(self, *args: object, **options: Any) -> None:
@@ -38,11 +41,13 @@ class Command(BaseCommand):
 
     def _is_confirmed(self, accounts: list[str]) -> bool:
         total = sum((removable_rows(account) for account in accounts), start=RemovedRows())
-        self.stdout.write(f"{len(accounts)} account(s) given. To be removed for good: {total.summary}.")
+        self.stdout.write(f"{plural(len(accounts), 'account')}. This permanently removes: {total.summary}.")
         try:
-            return input("Go on? [y/N] ").strip().lower() in ("y", "yes")
+            return input("Continue? [y/N] ").strip().lower() in ("y", "yes")
         except EOFError as error:
-            raise CommandError("Nobody is there to be asked. Nothing was changed. Use --yes to go on.") from error
+            raise CommandError(
+                "There is no terminal to ask for confirmation. Nothing was changed. Use --yes to continue."
+            ) from error
 
 
 def _lines(path: Path | None) -> list[str]:
@@ -59,14 +64,14 @@ def _accounts(lines: Iterable[str]) -> list[str]:
         try:
             name = parse_account(line)
         except NotAnAccount as error:
-            raise CommandError(f"Name {number} is no account's. {error} Nothing was changed.") from error
+            raise CommandError(f"Name {number} is not a valid account name. {error} Nothing was changed.") from error
         names.setdefault(name.lower(), name)
     if not names:
-        raise CommandError("Say which accounts, as arguments or with --file. Nothing was changed.")
+        raise CommandError("Name the accounts as arguments or with --file. Nothing was changed.")
     return list(names.values())
 
 
 def _outcome(removed: RemovedRows) -> str:
     if removed.profiles:
         return f"removed {removed.summary}"
-    return "forgotten before, nothing to remove" if removed.forgotten_before else "in no corpus, recorded"
+    return "removed earlier, nothing left to remove" if removed.forgotten_before else "in no corpus, now blocked"

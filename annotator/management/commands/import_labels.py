@@ -24,18 +24,20 @@ MOST_LINES = 20
 
 
 class Command(BaseCommand):
-    help = "Take in profiles and judgements from a file. Doing it twice adds nothing; what breaks a rule is set aside."
+    help = (
+        "Import profiles and judgements from a file. Importing twice adds nothing; whatever breaks a rule is set aside."
+    )
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("file", type=Path, metavar="FILE", help="one JSON object a line")
+        parser.add_argument("file", type=Path, metavar="FILE", help="file with one JSON object per line")
         parser.add_argument("--format", required=True, choices=FORMATS)
-        parser.add_argument("--corpus", metavar="NAME", help="a new one, or one that is there [the name of the file]")
-        parser.add_argument("--dry-run", action="store_true", help="say what would come in, and keep nothing")
+        parser.add_argument("--corpus", metavar="NAME", help="a new or existing corpus [the name of the file]")
+        parser.add_argument("--dry-run", action="store_true", help="show what would be imported, and save nothing")
 
     def handle(self, *args: object, **options: Any) -> None:
         path, name = options["file"], options["corpus"] or options["file"].stem
         if not path.is_file():
-            raise CommandError(f"{path} is no file that can be read. Nothing was imported.")
+            raise CommandError(f"{path} can't be read. Nothing was imported.")
         try:
             with transaction.atomic() if options["dry_run"] else nullcontext():
                 imported = _run(path, Format(options["format"]), name[:100])
@@ -55,12 +57,12 @@ def _run(path: Path, written: Format, name: str) -> ImportResult:
 
 def _summary(imported: ImportResult, corpus: str, *, dry: bool) -> str:
     counts = imported.counts
-    kept = f"{'would come' if dry else 'came'} into “{corpus}”"
+    kept = f"{'would be imported' if dry else 'imported'} into “{corpus}”"
     lines = [
         f"{number(counts['lines'])} lines: {number(counts['profiles'])} profiles "
         f"({number(counts['new_profiles'])} new) with {number(counts['comments'])} comments {kept}",
         f"{number(counts['reviews'])} reviews, {number(counts['judgements'])} judgements, of them "
-        f"{number(counts['answers'])} with a value; {number(counts['there'])} reviews were there already",
+        f"{number(counts['answers'])} with a value; {number(counts['there'])} reviews were already there",
         f"set aside: {number(counts['lines_set_aside'])} lines, {number(counts['answers_set_aside'])} answers",
         *(f"  {number(count)} × {reason}" for reason, count in imported.reasons.most_common(MOST_LINES)),
         *(_example(example) for example in imported.examples if dry),

@@ -23,7 +23,7 @@ from profiles.models import DumpFile, Ingest
 
 Stage = Ingest.Stage
 STUDY_HAS_ITS_OWN = (
-    "--study sets every rule but --subreddits itself. Leave out the other rules, or --study. Nothing was read."
+    "--study sets every rule except --subreddits. Leave out the other rules, or --study. Nothing was read."
 )
 
 # Each option sets a field of Options. All of them are stored with the corpus.
@@ -38,31 +38,37 @@ RULES: dict[str, dict[str, Any]] = {
     "--min-chars": {"type": int, "metavar": "N", "help": "shortest comment, in characters [10]"},
     "--subreddits": {
         "metavar": "LIST",
-        "help": "ours (the subreddit list), all, or a file with one name a line [ours]",
+        "help": "ours (the subreddit list), all, or a file with one name per line [ours]",
     },
     "--min-comments": {"type": int, "metavar": "N", "help": "smallest profile [1]"},
     "--max-comments": {"type": int, "metavar": "N", "help": "largest profile [any]"},
-    "--sample": {"type": int, "metavar": "N", "help": "draw so many profiles at random [all]"},
-    "--seed": {"type": int, "metavar": "S", "help": "for the drawing: the same seed draws the same profiles [1]"},
-    "--keep-bots": {"action": "store_const", "const": True, "help": "also accounts that are or write like a bot"},
-    "--keep-duplicates": {"action": "store_const", "const": True, "help": "also comments whose id was read before"},
-    "--keep-quotes": {"action": "store_const", "const": True, "help": "also quoted lines, which others wrote"},
-    "--keep-entities": {"action": "store_const", "const": True, "help": "leave &gt; &lt; &amp; as they are"},
+    "--sample": {"type": int, "metavar": "N", "help": "keep only this many profiles, drawn at random [all]"},
+    "--seed": {"type": int, "metavar": "S", "help": "seed of the sample: the same seed draws the same profiles [1]"},
+    "--keep-bots": {"action": "store_const", "const": True, "help": "keep known bots and accounts that write like one"},
+    "--keep-duplicates": {
+        "action": "store_const",
+        "const": True,
+        "help": "keep comments whose id has already been read",
+    },
+    "--keep-quotes": {"action": "store_const", "const": True, "help": "keep quoted lines"},
+    "--keep-entities": {"action": "store_const", "const": True, "help": "keep &gt; &lt; &amp; as they are"},
 }
 
 
 class Command(BaseCommand):
-    help = "Read dumps of Reddit comments, filter them, group them into profiles, and load these as a corpus."
+    help = "Read dumps of Reddit comments, filter them, group them into profiles, and load them as a corpus."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("paths", nargs="*", type=Path, metavar="PATH", help="a file, a folder or a pattern")
-        parser.add_argument("--corpus", metavar="NAME", help="its name; an existing one grows")
-        parser.add_argument("--from-spark", type=Path, metavar="DIR", help="load what a Spark run has made")
-        parser.add_argument("--write-rules", type=Path, metavar="FILE", help="only write the rules, for a Spark run")
+        parser.add_argument("--corpus", metavar="NAME", help="name of the corpus; an existing one is extended")
+        parser.add_argument("--from-spark", type=Path, metavar="DIR", help="load the result of a Spark run")
+        parser.add_argument(
+            "--write-rules", type=Path, metavar="FILE", help="only write the rules to a file, for a Spark run"
+        )
         rules = parser.add_argument_group("rules, kept with the corpus")
         for flag, arguments in RULES.items():
             rules.add_argument(flag, default=None, **arguments)
-        rules.add_argument("--study", action="store_true", help="the rule of the original study and nothing else")
+        rules.add_argument("--study", action="store_true", help="use exactly the rules of the original study")
 
     def handle(self, *args: object, **options: Any) -> None:
         try:
@@ -76,7 +82,7 @@ class Command(BaseCommand):
     def _ingest(self, options: dict[str, Any]) -> None:
         spark, paths = options["from_spark"], options["paths"]
         if not options["corpus"] or not (spark or paths):
-            raise CommandError("Say what to read (a file, a folder or a pattern) and with --corpus how to call it.")
+            raise CommandError("Name what to read (a file, a folder or a pattern), and name the corpus with --corpus.")
         rules = _spark_rules(spark, options) if spark else _rules(options)
         ingest = request_ingest(options["corpus"], rules, [path.absolute() for path in ([spark] if spark else paths)])
         try:
@@ -119,7 +125,7 @@ def _spark_rules(spark: Path, options: dict[str, Any]) -> Options:
         return Options.from_json(json.loads((spark / "counts.json").read_text(encoding="utf-8"))["options"])
     except (OSError, ValueError, KeyError) as error:
         raise CommandError(
-            f"{spark} is not the whole result of a Spark run: it has no readable counts.json."
+            f"{spark} is not a complete result of a Spark run: it has no readable counts.json."
         ) from error
 
 

@@ -13,14 +13,12 @@ from annotator.models import Role
 
 
 class Command(BaseCommand):
-    help = "Make a one-time link with which somebody can create their account."
+    help = "Create a one-time link with which someone can create an account."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument(
-            "--role", action="append", choices=Role.values, help="may be given several times; admin when left out"
-        )
-        parser.add_argument("--email", default="", help="also send the link there, where mail is set up")
-        parser.add_argument("--base-url", default="", help="where people reach the site, such as https://example.org")
+        parser.add_argument("--role", action="append", choices=Role.values, help="may be repeated [admin]")
+        parser.add_argument("--email", default="", help="also send the link to this address, if mail is set up")
+        parser.add_argument("--base-url", default="", help="address of the site, such as https://example.org")
 
     def handle(self, *args: object, **options: Any) -> None:
         roles = sorted(set(options["role"] or [Role.ADMIN.value]))
@@ -35,5 +33,5 @@ def _valid_address(email: str) -> str:
         if email:
             validate_email(email)
     except ValidationError as error:
-        raise CommandError(f"“{email}” is not an e-mail address. No invitation was made.") from error
+        raise CommandError(f"“{email}” is not an e-mail address. No invitation was created.") from error
     return email.lower()

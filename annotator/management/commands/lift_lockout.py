@@ -11,7 +11,7 @@ from annotator.models import Annotator
 
 
 class Command(BaseCommand):
-    help = "Lift a lock-out. Without a name, list who is locked out."
+    help = "Unlock an account after too many failed sign-ins. Without a name, list locked accounts."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("name", nargs="?", default="", help="user name or e-mail address")
@@ -25,9 +25,9 @@ class Command(BaseCommand):
     def _lift(self, name: str) -> None:
         person = lockout.find_person(name)
         if person is None:
-            raise CommandError(f"There is nobody with the user name or address “{name}”. Nothing was changed.")
+            raise CommandError(f"Nobody has the user name or e-mail address “{name}”. Nothing was changed.")
         lift_lock_out(person)
-        self.stdout.write(f"{person} can try to sign in again now.")
+        self.stdout.write(f"{person} is unlocked and can try to sign in again.")
 
     def _list(self) -> None:
         people = Annotator.objects.filter(is_imported=False, is_active=True).order_by("username")

@@ -14,8 +14,8 @@ class Command(BaseCommand):
     help = "Rename a corpus. Everything made from it stays with it."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("corpus", metavar="CORPUS", help="its name now")
-        parser.add_argument("name", metavar="NAME", help="its new name")
+        parser.add_argument("corpus", metavar="CORPUS", help="current name")
+        parser.add_argument("name", metavar="NAME", help="new name")
 
     def handle(self, *args: object, **options: Any) -> None:
         try:

@@ -13,7 +13,9 @@ from annotator.gold.services.builds import request_stale_builds
 
 
 class Command(BaseCommand):
-    help = "Reopen a closed batch: labelling goes on where it stopped, and people get back what they had open."
+    help = (
+        "Reopen a closed batch: labelling continues where it stopped, and people get back the profiles they had open."
+    )
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("batch", metavar="BATCH", help="name of the batch")

@@ -18,16 +18,16 @@ from profiles.jobs.states import State
 from profiles.models import DetectionRun, Recipe
 
 LOOK_EVERY = 1.0  # seconds
-NO_WORKER = "no worker is running: start one (bin/up does), and this goes on by itself"
+NO_WORKER = "no worker is running: start one (bin/up does), and this continues automatically"
 
 
 class Command(BaseCommand):
-    help = "Let the workers run Presidio over every comment of a corpus, or of all. What is done is not done again."
+    help = "Run Presidio over every comment of a corpus, or of all. Comments already analysed are skipped."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
-        parser.add_argument("--corpus", metavar="NAME", help="only this one [all that are complete]")
-        parser.add_argument("--recipe", metavar="NAME", help="by a recipe that is there [the best installed model]")
-        parser.add_argument("--wait", action="store_true", help="show how far it is, and return when it has ended")
+        parser.add_argument("--corpus", metavar="NAME", help="only this corpus [all complete corpora]")
+        parser.add_argument("--recipe", metavar="NAME", help="use this existing recipe [the best installed model]")
+        parser.add_argument("--wait", action="store_true", help="show progress, and return when it has finished")
 
     def handle(self, *args: object, **options: Any) -> None:
         contents = _contents(options["recipe"])
@@ -39,14 +39,14 @@ class Command(BaseCommand):
             self._wait(runs)
         else:
             names = ", ".join(run.corpus.name for run in runs)
-            self.stdout.write(f"asked for: {names}. The page of each corpus shows how far it is; --wait does so here.")
+            self.stdout.write(f"requested: {names}. Each corpus page shows the progress; --wait shows it here.")
 
     def _wait(self, runs: list[DetectionRun]) -> None:
         ended = _watch(runs)
         for progress in ended:
             self.stdout.write(_summary(progress))
         if any(progress.state != State.FINISHED for progress in ended):
-            raise CommandError("Not all of it is done.")
+            raise CommandError("Some runs did not finish.")
 
 
 def _contents(name: str | None) -> Contents | None:
@@ -55,7 +55,7 @@ def _contents(name: str | None) -> Contents | None:
     recipe = Recipe.objects.filter(name=name).first()
     if recipe is None:
         known = ", ".join(Recipe.objects.order_by("pk").values_list("name", flat=True)) or "none yet"
-        raise CommandError(f"There is no recipe “{name}”. There are: {known}.")
+        raise CommandError(f"There is no recipe called “{name}”. Recipes: {known}.")
     return Contents.from_json(recipe.contents)
 
 

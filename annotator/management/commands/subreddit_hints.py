@@ -6,22 +6,23 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotator.core.formatting import plural
 from annotator.corpora.services.hints import import_hints
 from profiles.hints.files import MAX_BYTES, HintFile, UnreadableFile, read_hints, write_hints
 from profiles.hints.store import shipped_hints, stored_hints
 
 
 class Command(BaseCommand):
-    help = "Export and import the subreddit list, or go back to the one that is shipped."
+    help = "Export or import the subreddit list, or restore the built-in one."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         actions = parser.add_subparsers(dest="action", required=True)
         export = actions.add_parser("export", help="write the list to a CSV file")
         export.add_argument("file", type=Path)
-        importing = actions.add_parser("import", help="take the rows of a CSV file")
+        importing = actions.add_parser("import", help="import the rows of a CSV file")
         importing.add_argument("file", type=Path)
-        importing.add_argument("--replace", action="store_true", help="also remove what is not in the file")
-        actions.add_parser("reset", help="replace the list by the shipped one")
+        importing.add_argument("--replace", action="store_true", help="also remove hints that are not in the file")
+        actions.add_parser("reset", help="restore the built-in list")
 
     def handle(self, *args: object, action: str, **options: Any) -> None:
         if action == "export":
@@ -29,7 +30,7 @@ class Command(BaseCommand):
         elif action == "import":
             self._import(options["file"], replace=options["replace"])
         else:
-            self.stdout.write(f"went back to the shipped list: {import_hints(shipped_hints(), replace=True)}")
+            self.stdout.write(f"restored the built-in list: {import_hints(shipped_hints(), replace=True)}")
 
     def _export(self, file: Path) -> None:
         try:
@@ -45,11 +46,11 @@ class Command(BaseCommand):
             self.stderr.write(f"line {refused.line}: {refused.reason}")
         if replace and hints.invalid_lines:
             raise CommandError(
-                f"{len(hints.invalid_lines)} rows could not be read, so the list was not replaced: what they say "
-                "would be lost. Nothing was changed. Mend them, or import without --replace."
+                f"{plural(len(hints.invalid_lines), 'row')} could not be read and would be lost, so the list was not "
+                "replaced. Nothing was changed. Fix them, or import without --replace."
             )
         imported = import_hints(hints.rows, replace=replace)
-        self.stdout.write(f"imported {file}: {imported}; set aside {len(hints.invalid_lines)} rows")
+        self.stdout.write(f"imported {file}: {imported}; {plural(len(hints.invalid_lines), 'row')} set aside")
 
 
 def _read(file: Path) -> HintFile:

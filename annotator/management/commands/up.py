@@ -30,10 +30,10 @@ class Command(BaseCommand):
     def add_arguments(self, parser: ArgumentParser) -> None:
         parser.add_argument("--port", type=int, default=8000)
         parser.add_argument("--workers", type=int, default=2, help="worker processes")
-        parser.add_argument("--fresh", action="store_true", help="remove the data and start over, after asking")
+        parser.add_argument("--fresh", action="store_true", help="delete all data and start over, after asking")
         parser.add_argument("--yes", action="store_true", help="do not ask")
-        parser.add_argument("--no-demo", action="store_true", help="leave an empty database empty")
-        parser.add_argument("--verbose", action="store_true", help="logs on the terminal instead of in files")
+        parser.add_argument("--no-demo", action="store_true", help="don't load the demo study into an empty database")
+        parser.add_argument("--verbose", action="store_true", help="write logs to the terminal instead of files")
 
     def handle(self, *args: str, **options: Any) -> None:
         home = settings.HOME
@@ -69,7 +69,7 @@ class Command(BaseCommand):
 
     def _refuse_taken_port(self, port: int) -> None:
         if not supervisor.port_is_free(HOST, port):
-            raise CommandError(f"Port {port} is taken by another program. Try: bin/up --port {port + 1}")
+            raise CommandError(f"Port {port} is in use by another program. Try: bin/up --port {port + 1}")
 
     def _start_over(self, home: Home, *, ask: bool) -> None:
         if not settings.EMBEDDED:
@@ -85,7 +85,7 @@ class Command(BaseCommand):
     def _is_confirmed(self, home: Home) -> bool:
         self.stdout.write(f"This removes every profile, judgement and account in {home.root}.")
         try:
-            return input("Type yes to go on: ").strip().lower() == "yes"
+            return input("Type yes to continue: ").strip().lower() == "yes"
         except EOFError:
             return False
 
@@ -135,7 +135,7 @@ class Command(BaseCommand):
         for line in daemon_log:
             self._say(line.rstrip())
         if not servers_are_up(home):
-            self._say("Postgres and Valkey ended. They start again; pages fail until then.")
+            self._say("Postgres and Valkey stopped. They are restarting; pages fail until then.")
             start_servers(home)
             self._say("Postgres and Valkey are back.")
 
@@ -174,7 +174,10 @@ class Command(BaseCommand):
             lines += [f"  {person.username:<10} {', '.join(person.roles)}" for person in people]
             lines += [f"  all with the password  {DEMO_PASSWORD}", ""]
         else:
-            lines += ["  No demo accounts here. Make the first admin:  bin/manage invite_person --role admin", ""]
+            lines += [
+                "  There are no demo accounts. Create the first admin:  bin/manage invite_person --role admin",
+                "",
+            ]
         lines += [f"  data and logs: {home.root}", "  Ctrl-C stops everything and keeps the data.", ""]
         self.stdout.write("\n".join(lines))
 

@@ -40,7 +40,7 @@ def test_sets_bad_rows_aside_and_says_why(file):
     file.write_text(f"{HEAD}Oslo,location,,x\nBergen,age,old,x\n")
     out, errors = hints("import", file)
     assert "1 added" in out
-    assert "set aside 1 rows" in out
+    assert "1 row set aside" in out
     assert "line 3: Write an age as 27" in errors
 
 

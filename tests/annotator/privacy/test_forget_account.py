@@ -40,7 +40,7 @@ def test_removes_accounts_and_says_how_much_without_their_names():
     make_account(comments=3)
     output = forget(NAME, "u/nobody", "--yes")
     assert "account 1 of 2: removed 1 profile, 3 comments, 3 detections" in output
-    assert "account 2 of 2: in no corpus, recorded" in output
+    assert "account 2 of 2: in no corpus, now blocked" in output
     assert "Removed from all corpora: 1 profile, 3 comments" in output
     assert "tinroof" not in output.lower()
     assert "nobody" not in output
@@ -50,7 +50,7 @@ def test_removes_accounts_and_says_how_much_without_their_names():
 
 def test_does_it_again_without_harm():
     forget(NAME, "--yes")
-    assert "forgotten before, nothing to remove" in forget(NAME, "--yes")
+    assert "removed earlier, nothing left to remove" in forget(NAME, "--yes")
     assert actions() == ["account_forgotten"]
 
 
@@ -74,7 +74,7 @@ def test_asks_once_for_all_and_says_how_much_it_is(answers, answer):
     questions = answers(answer)
     output = forget(NAME, "other")
     assert len(questions) == 1
-    assert "To be removed for good: 2 profiles, 4 comments" in output
+    assert "This permanently removes: 2 profiles, 4 comments" in output
     assert not Profile.objects.exists()
 
 
@@ -98,7 +98,7 @@ def test_one_bad_name_and_nothing_is_done(wrong):
 
 
 def test_refuses_to_do_nothing_and_files_it_cannot_read(tmp_path):
-    with pytest.raises(CommandError, match="Say which accounts"):
+    with pytest.raises(CommandError, match="Name the accounts"):
         forget("--yes")
     for path in (tmp_path / "missing", tmp_path):
         with pytest.raises(CommandError, match="could not be read"):
