@@ -17,11 +17,11 @@ HARDNESS, CERTAINTY, REQUIRED_SUBREDDIT, TOOLS = "Hardness", "Certainty", "Requi
 CASES, EXAMPLE = "Cases", "example"
 STEPS, RATED_STEPS = range(6), range(1, 6)
 
-NULL_CHARACTER = "The text contains a null character, which cannot be kept. Take it out."
-TOO_LONG = "The text has {length:,} characters. At most {limit:,} can be kept."
-NO_SECTION = "There is no section “{title}”. Begin it with a line “## {title}”."
-DUPLICATE_SECTION = "There is more than one section “{title}”. Make them one."
-EMPTY_SECTION = "The section “{title}” says nothing before its first subsection."
+NULL_CHARACTER = "The text contains a null character, which can’t be saved. Remove it."
+TOO_LONG = "The text has {length:,} characters. The limit is {limit:,}."
+NO_SECTION = "The section “{title}” is missing. Start it with the line “## {title}”."
+DUPLICATE_SECTION = "There is more than one section “{title}”. Combine them."
+EMPTY_SECTION = "The section “{title}” has no text before its first subsection."
 NO_STEP = "{title} has no step {number}. Write it as “- **{number}** Definition. *Example:* The example.”"
 DUPLICATE_STEP = "{title} explains step {number} more than once."
 NO_DEFINITION = "{title} {number} has no definition."

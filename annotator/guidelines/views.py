@@ -22,8 +22,8 @@ from annotator.models import GuidelineVersion, Role
 from profiles.attributes import Attribute
 
 MEANWHILE = (
-    "Somebody published version {number} meanwhile: compare it with your text, which is kept below. "
-    "To publish yours now is to replace that version."
+    "Someone else has just published version {number}. Compare it with your text, which is kept below. "
+    "If you publish now, yours becomes the newest version."
 )
 
 
@@ -93,7 +93,7 @@ def new_guidelines(request: AnnotatorRequest) -> HttpResponse:
         except services.PublishedMeanwhile:
             return _overtaken(request, form)
         else:
-            messages.success(request, f"Version {published.number} is published. New batches can begin with it.")
+            messages.success(request, f"Version {published.number} is published. New batches can use it.")
             return redirect("annotator:guideline_version", published.number)
     return _form_page(request, form, newest, status=422)
 

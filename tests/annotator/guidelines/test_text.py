@@ -59,7 +59,7 @@ def test_the_shipped_text_explains_every_step_of_both_scales():
 
 def test_the_shipped_text_shows_both_cases_of_the_required_subreddit_and_when_not():
     texts = " ".join(item.text for block in read_guidelines(SHIPPED).required_subreddit for item in block.items)
-    assert all(words in texts for words in ("(a)", "(b)", "Not to be ticked"))
+    assert all(words in texts for words in ("(a)", "(b)", "Don't tick it"))
     assert texts.count("Example:") >= 3
 
 
