@@ -7,7 +7,7 @@ from django.db import connection
 from profiles.models import ForgottenAccount
 
 ACCOUNT_NAME = re.compile(r"(?:/?u/)?(?P<name>[A-Za-z0-9_-]{1,40})", re.IGNORECASE | re.ASCII)
-NOT_AN_ACCOUNT = "An account's name has 1 to 40 letters, digits, _ or -, with or without u/ before it."
+NOT_AN_ACCOUNT = "An account name has 1 to 40 letters, digits, _ or -, optionally with u/ in front."
 
 
 class NotAnAccount(ValueError):

@@ -8,7 +8,7 @@ from functools import lru_cache
 from cryptography.fernet import Fernet, InvalidToken
 from django.conf import settings
 
-OTHER_KEY = "This was sealed with another TELLTALE_ACCOUNT_KEY. Set the one it was made with."
+OTHER_KEY = "This was encrypted with a different TELLTALE_ACCOUNT_KEY. Set the original key."
 
 
 class WrongKey(Exception):

@@ -10,7 +10,7 @@ from profiles.attributes import CLOSED_LISTS, Attribute
 MAX_LENGTH = 200
 PLACES = (Attribute.LOCATION, Attribute.PLACE_OF_BIRTH)
 WITHOUT_WORK = {"unemployed", "no job", "jobless"}
-NO_WORK = "Write none for somebody who clearly has no work."
+NO_WORK = "Write none for someone who clearly has no job."
 TOO_LONG = f"Write at most {MAX_LENGTH} characters."
 NOT_IN_LIST = "{attribute}: choose one of {values}."
 EARLIER_LABELS = {Attribute.EDUCATION: {"no high school": "no hs", "in high school": "in hs", "high school": "hs"}}

@@ -24,10 +24,10 @@ NumberedScreened = tuple[int, ScreenedText]
 ISOLATED_FROM = 10_000  # characters, the most that Reddit accepts: shorter ones take the model seconds at worst
 
 OTHER_VERSION = (
-    "The recipe was written for {name} {required}; this worker has {here}. Install the recipe's version, or make a new "
+    "The recipe needs {name} {required}, but this worker has {here}. Install the recipe's version, or make a new "
     "recipe."
 )
-TOOK_TOO_LONG = "{length:,} characters, and the model was not done with them after {seconds:g} seconds."
+TOOK_TOO_LONG = "The comment has {length:,} characters, and the model did not finish within {seconds:g} seconds."
 ENDED = "The model ended its process."
 
 

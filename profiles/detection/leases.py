@@ -16,7 +16,7 @@ from profiles.models.jobs import SILENCE
 RENEW_EVERY = 8.0  # seconds, a fraction of SILENCE
 TRIES = 2  # a chunk that was started this often and never finished is halved
 
-ENDED = "The worker ended twice while analysing it."
+ENDED = "The worker crashed twice while analysing this comment."
 
 
 def take_chunk(worker: str, without: Collection[int] = ()) -> DetectionChunk | None:

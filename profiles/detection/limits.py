@@ -5,10 +5,10 @@ from collections.abc import Callable
 from time import monotonic
 from typing import Any
 
-LONE_SURROGATE = "The text holds one half of a surrogate pair, which is no character."
-TOO_LONG = "The text has {length:,} characters; the model takes {limit:,}."
-ENDLESS_WORD = "{length:,} characters without a space, {marks:,} of them marks: spaCy would take minutes."
-TIMED_OUT = "The pattern “{name}” did not come to an end within {seconds:g} seconds on one comment."
+LONE_SURROGATE = "The text contains half a character (a lone surrogate)."
+TOO_LONG = "The text has {length:,} characters; the model accepts at most {limit:,}."
+ENDLESS_WORD = "{length:,} characters without a space, {marks:,} of them punctuation: spaCy would take minutes."
+TIMED_OUT = "The pattern “{name}” did not finish within {seconds:g} seconds on one comment."
 TIMEOUT = 2.0  # seconds, for all patterns on one comment
 LONG_RUN = re.compile(r"\S{5000,}")
 MAX_WORK = 50_000_000  # spaCy strips punctuation one by one and rescans the rest: about ten seconds

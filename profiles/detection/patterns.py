@@ -21,22 +21,22 @@ MAX_WORDS, MAX_WORD_LENGTH, MAX_NAME_LENGTH, MAX_REGEX_LENGTH, MAX_CONTEXT_WORDS
 # Long runs that nearly match, which is where slow expressions are slow.
 AWKWARD = tuple(run * (3000 // len(run)) + "!" for run in ("a", "1", " ", "a ", "a.", "ab1", "a@", "-"))
 
-BAD_SCORE = "The score must be more than 0 and at most 1. Nothing with a score of 0 is ever found."
+BAD_SCORE = "The score must be more than 0 and at most 1."
 EMPTY_LIST = "The list is empty. Write one word or phrase on each line."
 BAD_LENGTH = f"Write a regular expression of at most {MAX_REGEX_LENGTH:,} characters."
-TOO_MUCH_MEMORY = "The expression would take too much memory. Use smaller counts, and let it not call itself."
-EMPTY_MATCH = "The expression matches where nothing is written. Ask for at least one character."
-TOO_SLOW = "The expression is too slow, even for a few characters. Make it simpler."
-UNREADABLE = "The expression cannot be read: {error}."
-NESTED_TOO_DEEPLY = "The expression is nested too deeply. Make it simpler."
-TOO_MANY_WORDS = "These are {count:,} words; {limit:,} are the most."
+TOO_MUCH_MEMORY = "The expression would use too much memory. Use smaller counts and no recursion."
+EMPTY_MATCH = "The expression matches empty text. Make it match at least one character."
+TOO_SLOW = "The expression is too slow even on short text. Simplify it."
+UNREADABLE = "The expression is not valid: {error}."
+NESTED_TOO_DEEPLY = "The expression is nested too deeply. Simplify it."
+TOO_MANY_WORDS = "There are {count:,} words; the limit is {limit:,}."
 WORD_TOO_LONG = f"“{{start}}…” is longer than {MAX_WORD_LENGTH} characters. Write one word on each line."
 BAD_NAME = f"Give it a name of at most {MAX_NAME_LENGTH} characters."
 BAD_ENTITY_TYPE = (
     "The entity type is written in capital letters A–Z, digits and underscores, begins with a letter and has "
     "at most 40 characters: STREET_CORNER, for example."
 )
-BAD_CHARACTER = "There is a character in it that cannot be kept. Type it anew instead of pasting it."
+BAD_CHARACTER = "It contains a character that can’t be saved. Type it instead of pasting it."
 
 
 class InvalidPattern(ValueError):

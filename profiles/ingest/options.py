@@ -83,7 +83,7 @@ def _second(day: date) -> int:
 def _problem(options: Options) -> str:
     """What is wrong with the options, or ""."""
     if options.since >= options.until:
-        return f"The years are empty: from {options.since} to before {options.until}."
+        return f"The period is empty: from {options.since} to before {options.until}."
     if options.min_chars < 1:
         return "A comment needs at least 1 character."
     if options.min_comments < 1:

@@ -22,10 +22,10 @@ TEXT_TYPES = (
     pa.types.is_floating, pa.types.is_decimal, pa.types.is_null,
 )  # fmt: skip
 DATE_TYPES = (pa.types.is_timestamp, pa.types.is_date)
-NOT_WHOLE = "It is not a whole Parquet file. Fetch it again."
-MISSING_COLUMN = "It has no column {name}, so it holds no comments."
-NOT_A_TEXT_COLUMN = "Its column {name} is of type {kind}, not text, so it holds no comments."
-NOT_SUPPORTED = "It is a Parquet file of a kind that cannot be read here: {reason}"
+NOT_WHOLE = "The Parquet file is incomplete. Download it again."
+MISSING_COLUMN = "The file has no column {name}, so it contains no comments."
+NOT_A_TEXT_COLUMN = "The column {name} is of type {kind}, not text, so the file contains no comments."
+NOT_SUPPORTED = "This kind of Parquet file can’t be read: {reason}"
 
 
 class UnreadableParquet(Exception):

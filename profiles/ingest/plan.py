@@ -9,16 +9,20 @@ from profiles.ingest.options import ALL, OUR_LIST, Options
 from profiles.ingest.sources import Source, path_in_words
 from profiles.models import AttributeHint, Corpus, DumpFile
 
-OTHER_RULES = "“{name}” was made by other rules. Leave the rules out to add files to it, or choose another name."
-NOT_FROM_DUMPS = "“{name}” was not made from dumps. Choose another name."
-NO_SUBREDDITS = "The list of subreddits is empty. Fill it (bin/manage subreddit_hints reset), or ask for all."
+OTHER_RULES = (
+    "“{name}” was imported with different rules. Leave the rules out to add files to it, or choose another name."
+)
+NOT_FROM_DUMPS = "“{name}” was not imported from dumps. Choose another name."
+NO_SUBREDDITS = (
+    "The list of subreddits is empty. Restore it (bin/manage subreddit_hints reset), or import all subreddits."
+)
 BAD_NAME = "A corpus needs a name of 1 to 100 characters, in UTF-8."
-NAME_TAKEN = "“{name}” has just been made by somebody else."
+NAME_TAKEN = "“{name}” has just been created by someone else."
 ARCHIVED = "“{name}” is archived. Restore it first, or choose another name."
-BEING_DELETED = "“{name}” is being deleted. Wait until that has ended, or choose another name."
+BEING_DELETED = "“{name}” is being deleted. Wait until that has finished, or choose another name."
 CANNOT_GROW = (
-    "“{name}” is a sample or has a largest size for profiles: more comments would change which "
-    "profiles belong to it. Make a new corpus from all the files."
+    "“{name}” is a sample or limits the comments per profile, so more files would change which "
+    "profiles belong to it. Create a new corpus from all the files."
 )
 FILES_MISSING = (
     "The rules of this corpus look at all that an account wrote, so adding a file needs the earlier ones "

@@ -26,8 +26,8 @@ from profiles.ingest.work_folder import WorkFolder
 from profiles.models import DumpFile
 
 MAX_PARALLEL_FILES = {"bz2": 4}  # unpacking takes most of the time; each file needs its own memory
-UNPACKER_DIED = "It could not be unpacked: {error}. Are 3 GB of memory free? Then run the same again."
-LINES_LOST = "It could not be read reliably: {error}. Nothing of it was kept. Please report this with the file's name."
+UNPACKER_DIED = "The file could not be unpacked: {error}. Make sure that 3 GB of memory are free, then run it again."
+LINES_LOST = "The file could not be read reliably: {error}. Nothing was kept. Please report this with the file's name."
 
 Files = Sequence[tuple[DumpFile, Path]]
 

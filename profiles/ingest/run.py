@@ -60,10 +60,10 @@ def _run(ingest: Ingest, progress: Progress) -> None:
         _read(corpus, options, work, progress, files)
         _load(corpus, options, work, progress)
     elif not corpus.ready_at:
-        raise IngestRefused("There is nothing to read.")
+        raise IngestRefused("No files to read.")
     else:
         work.remove()
-    ingest.problem = _failed_files(files) if files else "Nothing new: all these files were loaded before."
+    ingest.problem = _failed_files(files) if files else "Nothing new: all these files have already been loaded."
 
 
 def _read(
@@ -145,5 +145,5 @@ def _in_words(error: BaseException) -> str:
     if isinstance(error, IngestRefused):
         return str(error)
     if isinstance(error, KeyboardInterrupt):
-        return "It was interrupted. Run the same again to go on."
-    return f"It stopped because of an error ({type(error).__name__}). Run the same again to go on."
+        return "The import was interrupted. Run it again to continue."
+    return f"The import stopped because of an error ({type(error).__name__}). Run it again to continue."

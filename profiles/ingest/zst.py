@@ -7,7 +7,7 @@ import zstandard
 
 MAX_WINDOW = 2**31
 NO_MEMORY, WINDOW_TOO_LARGE = "not enough memory", "too much memory"  # the library's own words
-HUGE_WINDOW = "it asks for a window of more than 2 GiB"
+HUGE_WINDOW = "it needs a window of more than 2 GiB"
 PIECE = 8 << 10  # a byte unpacks to at most 32 kB, so this bounds what one call returns to 256 MB
 
 

@@ -114,4 +114,4 @@ def test_takes_what_reddit_takes(name):
 def test_refuses_what_is_no_name_without_repeating_it(written):
     with pytest.raises(NotAnAccount) as refusal:
         parse_account(written)
-    assert str(refusal.value).startswith("An account's name has 1 to 40 letters")
+    assert str(refusal.value).startswith("An account name has 1 to 40 letters")

@@ -44,7 +44,7 @@ def filter_and_group(
 def _new_folder(out: Path) -> Path:
     """Overwrite what a killed run left behind, but never a result."""
     if (out / "counts.json").exists():
-        raise SparkRefused(f"There is a result in {out} already. Name another folder, or remove it.")
+        raise SparkRefused(f"{out} already contains a result. Choose another folder, or remove it.")
     out.mkdir(parents=True, exist_ok=True)
     return out.resolve()
 
@@ -70,18 +70,18 @@ def main(words: Sequence[str] | None = None) -> int:
     for problem in counts.problems:
         _say(f"Not read to the end: {problem}")
     comments = Path(arguments.out, "comments")
-    _say(f"{counts.comments:,} comments are in {comments}; counts.json has what each rule removed.")
+    _say(f"{counts.comments:,} comments are in {comments}; counts.json lists what each rule removed.")
     return 0
 
 
 def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="bin/_spark", description="Filter and group dumps on Apache Spark.")
     parser.add_argument("paths", nargs="+", type=Path, help="dumps, folders with dumps, or patterns")
-    parser.add_argument("--master", help="local[2], spark://HOST:PORT or yarn; spark-submit gives it by itself")
+    parser.add_argument("--master", help="local[2], spark://HOST:PORT or yarn; spark-submit sets it automatically")
     parser.add_argument(
-        "--options", required=True, type=Path, help="the rules as JSON; docs/how-to/scale-ingest.md has them"
+        "--options", required=True, type=Path, help="the rules as JSON; see docs/how-to/scale-ingest.md"
     )
-    parser.add_argument("--out", required=True, help="a folder for the result")
+    parser.add_argument("--out", required=True, help="folder for the result")
     return parser
 
 
@@ -89,7 +89,7 @@ def _options(path: Path) -> Options:
     try:
         return Options.from_json(json.loads(path.read_text(encoding="utf-8")))
     except (ValueError, TypeError) as error:
-        raise SparkRefused(f"{path} holds no rules: {error}") from error
+        raise SparkRefused(f"{path} contains no rules: {error}") from error
 
 
 def _cause(error: Exception) -> str:

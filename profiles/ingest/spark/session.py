@@ -14,7 +14,7 @@ try:
     from pyspark.errors import PySparkException
     from pyspark.sql import SparkSession
 except ModuleNotFoundError:
-    sys.exit("There is no Spark in this Python. bin/_spark makes an environment that has it.")
+    sys.exit("Spark is not installed in this Python. bin/_spark creates an environment that has it.")
 
 __all__ = ["SPARK_ERRORS", "SparkRefused", "SparkSession", "open_session"]
 SPARK_ERRORS = (PySparkException, Py4JError)
@@ -61,7 +61,9 @@ def _need_java() -> None:
     home = os.environ.get("JAVA_HOME")
     if not (os.access(Path(home, "bin", "java"), os.X_OK) if home else shutil.which("java")):
         where = f"in JAVA_HOME={home}" if home else "on this machine"
-        raise SparkRefused(f"There is no Java {where}. bin/_spark brings one; or set JAVA_HOME to Java 17 or 21.")
+        raise SparkRefused(
+            f"There is no Java {where}. Run bin/_spark to install it, or set JAVA_HOME to Java 17 or 21."
+        )
 
 
 @contextmanager

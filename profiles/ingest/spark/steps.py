@@ -122,11 +122,11 @@ def _unpacked(session: SparkSession, files: Sequence[Path]) -> DataFrame:
 def _rows(session: SparkSession, file: Path) -> DataFrame:
     """A Parquet file, which Spark can read in pieces. Its columns may have other types than text."""
     if path_to_text(file) != str(file):
-        raise SparkRefused(f"The name of {path_in_words(file)} is not UTF-8, which Spark cannot open. Rename it.")
+        raise SparkRefused(f"The name of {path_in_words(file)} is not UTF-8, so Spark can't open it. Rename it.")
     rows = _read(session, file)
     missing = [name for name in RAW_COLUMNS if name not in rows.columns]
     if missing:
-        raise SparkRefused(f"{file} has no column {missing[0]}, so it holds no comments.")
+        raise SparkRefused(f"{file} has no column {missing[0]}, so it contains no comments.")
     for name in RAW_COLUMNS:
         _refuse_other_types(rows, name, file)
     note = lit(None).cast("string").alias(NOTE)
@@ -137,7 +137,7 @@ def _refuse_other_types(rows: DataFrame, name: str, file: Path) -> None:
     kind = rows.schema[name].dataType.typeName()
     is_date = kind.startswith(("timestamp", "date"))
     if kind in ("array", "struct", "map", "boolean") or (is_date and name != "created_utc"):
-        raise SparkRefused(f"The column {name} of {file} is of type {kind}, not text, so it holds no comments.")
+        raise SparkRefused(f"The column {name} of {file} is of type {kind}, not text, so it contains no comments.")
 
 
 def _as_text(rows: DataFrame, name: str) -> Column:

@@ -202,14 +202,14 @@ def test_a_worker_with_other_versions_leaves_the_run_to_others():
     run = make_run(HOUSTON, contents=NOWHERE)
     assert not work("ann", seconds=60)
     run.refresh_from_db()
-    assert "The recipe was written for presidio-analyzer 0; this worker has" in run.problem
+    assert "The recipe needs presidio-analyzer 0, but this worker has" in run.problem
 
 
 def test_a_library_that_findings_depend_on_counts_too(contents):
     run = make_run(HOUSTON, contents=replace(contents, libraries=(("phonenumbers", "1.0"),)))
     assert not work("ann", seconds=60)
     run.refresh_from_db()
-    assert "The recipe was written for phonenumbers 1.0" in run.problem
+    assert "The recipe needs phonenumbers 1.0" in run.problem
 
 
 def test_the_problem_is_gone_when_a_worker_can_do_it(run):

@@ -169,13 +169,13 @@ def test_refuses_a_path_without_a_dump(spark, tmp_path):
 
 def test_refuses_rules_that_are_none(spark, dumps, tmp_path):
     ended = command("bin/_spark", *words(tmp_path, dumps[0], rules='{"since": "soon"}'))
-    assert_refused(ended, "rules.json holds no rules")
+    assert_refused(ended, "rules.json contains no rules")
 
 
 def test_does_not_write_over_a_result(spark, dumps, tmp_path):
     (tmp_path / "out").mkdir()
     (tmp_path / "out" / "counts.json").write_text("{}")
-    assert_refused(command("bin/_spark", *words(tmp_path, dumps[0])), "already. Name another folder, or remove it.")
+    assert_refused(command("bin/_spark", *words(tmp_path, dumps[0])), "Choose another folder, or remove it.")
 
 
 def test_refuses_a_java_that_is_none(spark, dumps, tmp_path):
@@ -187,4 +187,4 @@ def test_refuses_a_java_that_is_none(spark, dumps, tmp_path):
 
 def test_refuses_a_python_without_spark(dumps, tmp_path):
     ended = command(PROJECT / ".venv/bin/python", "-m", "profiles.ingest.spark.main", *words(tmp_path, dumps[0]))
-    assert_refused(ended, "There is no Spark in this Python.")
+    assert_refused(ended, "Spark is not installed in this Python.")
