@@ -17,7 +17,7 @@ BADGES = {
 }  # fmt: skip
 LABELS = {
     State.WAITING: "Waiting for a worker", State.OVERDUE: "Waiting for a worker", State.RUNNING: "Running",
-    State.SILENT: "No sign of life", State.PAUSED: "Paused", State.CANCELLED: "Cancelled", State.FAILED: "Stopped",
+    State.SILENT: "Not responding", State.PAUSED: "Paused", State.CANCELLED: "Cancelled", State.FAILED: "Stopped",
     State.FINISHED: "Done",
 }  # fmt: skip
 

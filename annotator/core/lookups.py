@@ -14,7 +14,7 @@ def batch_named(name: str) -> Batch:
     batch = Batch.objects.select_related("corpus", "guideline", "recipe").filter(name=name).first()
     if batch is None:
         raise UnknownName(
-            f"There is no batch “{name}”. There are: {_join(Batch.objects.values_list('name', flat=True))}."
+            f"There is no batch called “{name}”. Batches: {_join(Batch.objects.values_list('name', flat=True))}."
         )
     return batch
 
@@ -24,7 +24,7 @@ def corpus_named(name: str) -> Corpus:
     corpus = corpora.filter(name=name).first()
     if corpus is None:
         raise UnknownName(
-            f"There is no complete corpus “{name}”. There are: {_join(corpora.values_list('name', flat=True))}."
+            f"There is no complete corpus called “{name}”. Corpora: {_join(corpora.values_list('name', flat=True))}."
         )
     return corpus
 
@@ -34,7 +34,9 @@ def any_corpus_named(name: str) -> Corpus:
     corpora = Corpus.objects.filter(deleting_at=None).order_by("pk")
     corpus = corpora.filter(name=name).first()
     if corpus is None:
-        raise UnknownName(f"There is no corpus “{name}”. There are: {_join(corpora.values_list('name', flat=True))}.")
+        raise UnknownName(
+            f"There is no corpus called “{name}”. Corpora: {_join(corpora.values_list('name', flat=True))}."
+        )
     return corpus
 
 

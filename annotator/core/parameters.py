@@ -39,7 +39,7 @@ def read_json(text: object) -> Any:
 class JsonField(forms.CharField):
     """JSON in a form. `empty_value` stands for an empty field."""
 
-    default_error_messages = {"invalid": "This could not be read."}
+    default_error_messages = {"invalid": "This value is not valid."}
 
     def clean(self, value: Any) -> Any:
         text = super().clean(value)

@@ -22,7 +22,7 @@ DUMPS_FIELD = "uploads"  # the field for dumps; other files are small
 MAX_OTHER_BYTES = 5_000_000
 PART_PREFIX, SECONDS_PER_DAY = ".part-", 24 * 3600
 DISK_FULL = (
-    "There is not enough room on the server for this upload. Nothing was imported. Ask those who run it for room."
+    "The server has too little disk space for this upload. Nothing was imported. Ask whoever runs it to free some."
 )
 
 

@@ -5,7 +5,7 @@ from django.core.cache import cache
 from profiles.models import Corpus
 
 KEPT_FOR = 24 * 3600  # seconds
-NOT_MADE = "“{name}” was not made. {reason}"
+NOT_MADE = "“{name}” was not created. {reason}"
 
 
 def remember_refusal(corpus_id: int, name: str, reason: str) -> None:

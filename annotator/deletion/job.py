@@ -27,8 +27,8 @@ from profiles.jobs.heartbeat import Heartbeat, work_on
 from profiles.models import Corpus, Profile
 
 BROKE = (
-    "It stopped because something went wrong on the server; the log says what. Nobody sees the corpus any more, but a "
-    "part of it is still there. Press “Try again”."
+    "The deletion stopped because of a server error; the details are in the log. The corpus is hidden, but part of it "
+    "still exists. Press “Try again”."
 )
 COMMENTS_AT_ONCE = 20_000
 PROFILES_AT_ONCE = 500

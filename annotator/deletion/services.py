@@ -18,8 +18,8 @@ from profiles.models.jobs import is_unfinished
 
 OTHER_NAME = "That is not the name of this corpus. Nothing was deleted."
 NEEDED_ELSEWHERE = (
-    "Profiles of “{name}” are read in batches of other corpora, or practised on before them: {batches}. "
-    "As long as these batches exist, the corpus cannot be deleted. Archive it instead."
+    "Batches of other corpora use profiles of “{name}”: {batches}. "
+    "The corpus can’t be deleted while these batches exist. Archive it instead."
 )
 
 

@@ -14,8 +14,8 @@ from annotator.deletion.forms import DeletionForm
 from annotator.models import CorpusDeletion
 from profiles.models import Corpus
 
-BEGUN = "“{name}” is being deleted. Nobody sees it any more."
-RESUMED = "It goes on."
+BEGUN = "“{name}” is being deleted and is no longer visible."
+RESUMED = "The deletion continues."
 
 
 @admin_required

@@ -13,21 +13,21 @@ from profiles.models import EntityType
 
 PATTERN_FORMS, WORD_LIST_FORMS = 5, 3
 MAX_WORD_LIST_CHARS = 1_000_000
-NAME_REQUIRED = "Give the recipe a name, so that its run can be told from others."
-DUPLICATE_NAME = "There is another of this name. Choose a name for each."
-NOTHING_TO_TRY = "Write a pattern or a word list first; then it can be tried."
-TYPE_HELP = "One of the five, or one of your own, such as STREET_CORNER."
+NAME_REQUIRED = "Name the recipe so that you can recognise its run."
+DUPLICATE_NAME = "This name is used twice. Choose a different name for each."
+NOTHING_TO_TRY = "Add a pattern or a word list first, then try it."
+TYPE_HELP = "One of the five built-in types, or your own, such as STREET_CORNER."
 
 
 class RecipeForm(forms.Form):
     """Settings that every recipe has. The model field appears only if several models are installed."""
 
     name = forms.CharField(
-        label="Name of the recipe", max_length=100, required=False, help_text="Needed to start the run, not to try it."
+        label="Name of the recipe", max_length=100, required=False, help_text="Needed only to start a run."
     )
     model = forms.ChoiceField(label="Model")
     threshold = forms.FloatField(
-        min_value=0, max_value=1, help_text="From 0 to 1. What scores less is not kept.",
+        min_value=0, max_value=1, help_text="From 0 to 1. Detections with a lower score are dropped.",
         widget=forms.NumberInput(attrs={"step": "0.05"}),
     )  # fmt: skip
     entities = forms.MultipleChoiceField(
@@ -35,7 +35,7 @@ class RecipeForm(forms.Form):
     )
     context = forms.CharField(
         label="Context words", required=False, max_length=5000,
-        help_text="Between commas. They count as standing near every detection, and raise its score.",
+        help_text="Separated by commas. They count as near every detection and raise its score.",
     )  # fmt: skip
 
     def __init__(self, *args: Any, installed: Iterable[Model] = (), **kwargs: Any) -> None:
@@ -79,14 +79,14 @@ class PatternForm(RecogniserForm):
     regex = forms.CharField(
         label="Regular expression", max_length=MAX_REGEX_LENGTH * 2, strip=False,
         widget=forms.TextInput(attrs={"class": "code", "spellcheck": "false", "autocomplete": "off"}),
-        help_text="Upper and lower case make no difference.",
+        help_text="Not case-sensitive.",
     )  # fmt: skip
     score = forms.FloatField(initial=0.5, widget=forms.NumberInput(attrs={"step": "0.05", "min": "0", "max": "1"}))
     context = forms.CharField(
         label="Context words",
         required=False,
         max_length=12_000,
-        help_text="Between commas. Near by they raise the score.",
+        help_text="Separated by commas. They raise the score of matches near them.",
     )
     field_order = ["name", "entity_type", "regex", "score", "context"]
 
@@ -106,7 +106,9 @@ class PatternForm(RecogniserForm):
 
 class WordListForm(RecogniserForm):
     words = forms.CharField(
-        widget=forms.Textarea(attrs={"rows": 4}), max_length=MAX_WORD_LIST_CHARS, help_text="One word or phrase a line."
+        widget=forms.Textarea(attrs={"rows": 4}),
+        max_length=MAX_WORD_LIST_CHARS,
+        help_text="One word or phrase per line.",
     )
 
     def clean_words(self) -> tuple[str, ...]:

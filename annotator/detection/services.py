@@ -19,7 +19,7 @@ from profiles.models.jobs import Job
 
 log = structlog.get_logger(__name__)
 Action = AuditEntry.Action
-NOT_READY = "The corpus is not complete yet. Detection begins by itself when it is."
+NOT_READY = "The corpus is not complete yet. Detection starts automatically once it is."
 
 
 class DetectionRefused(Exception):

@@ -110,7 +110,7 @@ def _own_folder(folder: Path, uid: int, gid: int) -> None:
     if os.getuid() == 0:
         os.chown(folder, uid, gid)
     elif folder.stat().st_uid != uid:
-        raise HomeUnreachable(f"{folder} belongs to somebody else. Remove it, or set TELLTALE_HOME to another folder.")
+        raise HomeUnreachable(f"{folder} belongs to another user. Remove it, or set TELLTALE_HOME to another folder.")
 
 
 def _digest(path: Path) -> str:

@@ -79,7 +79,7 @@ def wait_for_predecessor(lock: Path) -> int:
     handle = acquire_soon(lock, seconds=PREDECESSOR_SECONDS)
     if handle is None:
         raise StillRunning(
-            f"A process of an earlier run still holds {lock} and does not end. Nothing was started. "
+            f"A process from an earlier run still holds {lock} and won't stop. Nothing was started. "
             f"Find it (fuser {lock}), end it, then start again."
         )
     return handle

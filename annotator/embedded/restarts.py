@@ -56,8 +56,8 @@ class Service:
     def _schedule(self, say: Say, reason: str) -> None:
         pause = min(LONGEST_PAUSE, FIRST_PAUSE * 2**self.failures)
         self.failures, self.restart_at = self.failures + 1, time.monotonic() + pause
-        note = f" Its last words are in {self.log}." if self.log else ""
-        say(f"{reason} It starts again in {pause:.0f} s.{note}")
+        note = f" See the end of {self.log}." if self.log else ""
+        say(f"{reason} Restarting in {pause:.0f} s.{note}")
 
     def _restart(self, say: Say) -> None:
         try:
@@ -65,4 +65,4 @@ class Service:
         except StillRunning as reason:
             self._schedule(say, str(reason))
         else:
-            say(f"{self.name} was started again.")
+            say(f"{self.name} has restarted.")

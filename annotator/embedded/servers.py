@@ -93,7 +93,9 @@ def _are_ready(home: Home) -> bool:
 
 def _explanation(home: Home) -> str:
     logs = [last_lines(home.logs / f"{name}.log", 6) for name in ("daemon", "postgres", "valkey")]
-    return f"The embedded servers did not start. Their last words, from {home.logs}:\n" + "\n".join(filter(None, logs))
+    return f"The embedded servers did not start. The end of their logs in {home.logs}:\n" + "\n".join(
+        filter(None, logs)
+    )
 
 
 def _wait_until_stopped(home: Home) -> None:

@@ -49,7 +49,7 @@ def wait_for_earlier_run(home: Home, say: Callable[[str], object]) -> None:
     """Wait for the processes of a run that was killed. They end by themselves. Raises StillRunning."""
     for lock in (home.lock("worker"), home.lock("web")):
         if is_held(lock):
-            say("  waiting for the processes of an earlier run to end …")
+            say("  waiting for processes of an earlier run to stop …")
         os.close(wait_for_predecessor(lock))
 
 

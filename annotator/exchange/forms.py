@@ -14,14 +14,14 @@ from profiles.models import Corpus
 
 FILE_ENDINGS = (".jsonl", ".ndjson", ".json")
 WRONG_FILE_NAME = f"Choose a file whose name ends in {', '.join(FILE_ENDINGS)}."
-REASON_REQUIRED = "Say what the account names and ids are needed for."
+REASON_REQUIRED = "Say why you need account names and ids."
 OTHER_CORPUS = "This batch belongs to another corpus."
 RATINGS = [(str(n), str(n)) for n in range(6)]
 FORMAT_HELP = {
-    Format.NATIVE: "one profile a line, and can come back in",
+    Format.NATIVE: "one profile per line; can be imported again",
     Format.LLMPRIVACY: "for the original study's scripts",
     Format.SYNTHPAI: "for SynthPAI's scripts",
-    Format.SPANS: "evidence and detections, one comment a line",
+    Format.SPANS: "evidence and detections, one comment per line",
     Format.CSV: "gold records for a spreadsheet",
 }
 
@@ -40,33 +40,31 @@ class ExportForm(forms.Form):
     )
     batch = _BatchField(Batch.objects.none(), required=False, empty_label="All batches")
     attributes = forms.MultipleChoiceField(
-        required=False, choices=Attribute.choices, widget=forms.CheckboxSelectMultiple, help_text="None chosen: all."
+        required=False, choices=Attribute.choices, widget=forms.CheckboxSelectMultiple, help_text="Leave empty for all."
     )
     hardness = forms.MultipleChoiceField(
         required=False,
         choices=RATINGS,
         widget=forms.CheckboxSelectMultiple,
-        help_text="None chosen: all. 0 is “nothing to infer”.",
+        help_text="Leave empty for all. 0 means “nothing to infer”.",
     )
-    min_certainty = forms.TypedChoiceField(label="Certainty, at least", choices=RATINGS, coerce=int, initial="0")
+    min_certainty = forms.TypedChoiceField(label="Minimum certainty", choices=RATINGS, coerce=int, initial="0")
     required_subreddit = forms.ChoiceField(
         label="Required subreddit", required=False, choices=[("", "Either"), ("yes", "Yes"), ("no", "No")]
     )
-    adjudicated_only = forms.BooleanField(label="Only what an adjudicator decided", required=False)
+    adjudicated_only = forms.BooleanField(label="Only adjudicated records", required=False)
     per_reviewer = forms.BooleanField(
-        label="One file for each reviewer", required=False, help_text="llmprivacy only; otherwise one consensus."
+        label="One file per reviewer", required=False, help_text="llmprivacy only. Otherwise one consensus file."
     )
     with_text = forms.BooleanField(
-        label="With texts", required=False, help_text="Comments, evidence, notes and reasons in words."
+        label="Include texts", required=False, help_text="The text of comments, evidence, notes and reasons."
     )
-    with_names = forms.BooleanField(
-        label="Account names instead of pseudonyms, and Reddit’s ids of comments", required=False
-    )
+    with_names = forms.BooleanField(label="Include account names and Reddit comment ids", required=False)
     reason = forms.CharField(
-        label="What do you need them for?",
+        label="Why do you need them?",
         required=False,
         max_length=200,
-        help_text="Goes into the audit log with your name.",
+        help_text="Recorded in the audit log with your name.",
     )
 
     def __init__(self, *args: Any, by: Annotator, **kwargs: Any) -> None:
@@ -133,7 +131,7 @@ class LabelImportForm(forms.Form):
     name = forms.CharField(
         label="Corpus",
         max_length=100,
-        help_text="A new name makes a new corpus; a known one adds to that corpus.",
+        help_text="A new name creates a corpus; an existing name adds to that corpus.",
     )
     uploads = LinesField(
         label="File", required=False, widget=forms.FileInput(attrs={"accept": ",".join(FILE_ENDINGS), "required": True})
@@ -142,7 +140,7 @@ class LabelImportForm(forms.Form):
     is_dry_run = forms.BooleanField(
         label="Only check the file",
         required=False,
-        help_text="Shows how much would come in and what would be set aside, with examples. Keeps nothing.",
+        help_text="Shows what would be imported and what would be set aside, with examples. Saves nothing.",
     )
 
     def keep_file(self) -> Path:

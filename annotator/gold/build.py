@@ -19,7 +19,7 @@ from profiles.jobs.heartbeat import work_on
 from profiles.models import Corpus, Profile
 
 CHUNK = 500  # profiles in one transaction
-BROKE = "It stopped because something went wrong on the server; the log says what. What was built is kept."
+BROKE = "The build stopped because of a server error; the details are in the log. Everything built so far is kept."
 Tell = Callable[[int, int], object]
 
 

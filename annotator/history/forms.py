@@ -10,7 +10,7 @@ from annotator.history.tables import TrackedTable
 from annotator.models import Annotator, AuditEntry, Batch
 from profiles.models import Corpus, Profile
 
-UNKNOWN_PROFILE = "No profile has this pseudonym. Write it as it stands on the profile's page."
+UNKNOWN_PROFILE = "No profile has this pseudonym. Enter it as shown on the profile's page."
 
 
 class DayInput(forms.DateInput):
@@ -22,7 +22,7 @@ class DayInput(forms.DateInput):
 
 
 def day_field(label: str) -> forms.DateField:
-    maximum = MaxValueValidator(date(2999, 12, 31), "Write a day before the year 3000.")
+    maximum = MaxValueValidator(date(2999, 12, 31), "Enter a date before the year 3000.")
     return forms.DateField(label=label, required=False, validators=[maximum], widget=DayInput)
 
 
@@ -30,7 +30,7 @@ class FilterForm(forms.Form):
     """Filters that both lists share."""
 
     person = forms.ModelChoiceField(
-        Annotator.objects.order_by("display_name", "pk"), label="Who", required=False, empty_label="Everybody"
+        Annotator.objects.order_by("display_name", "pk"), label="Who", required=False, empty_label="Everyone"
     )
     batch = forms.ModelChoiceField(Batch.objects.order_by("-pk"), required=False, empty_label="All batches")
     profile = forms.CharField(
@@ -51,7 +51,7 @@ class FilterForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         since, until = self.cleaned_data.get("since"), self.cleaned_data.get("until")
         if since and until and since > until:
-            self.add_error("until", "It must not come before the day from which to look.")
+            self.add_error("until", "The end date must not be before the start date.")
         return self.cleaned_data
 
 
@@ -64,7 +64,7 @@ class ChangeFilterForm(FilterForm):
     table = forms.ChoiceField(
         label="What", required=False, choices=TrackedTable.choices, initial=TrackedTable.JUDGEMENT
     )
-    alone = forms.BooleanField(label="Only what nobody signed in did", required=False)
+    alone = forms.BooleanField(label="Only actions without a signed-in user", required=False)
     before = forms.RegexField(r"^\d{1,17}-\d{1,18}$", required=False, widget=forms.HiddenInput)
     field_order = ["table", "person"]
 

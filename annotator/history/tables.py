@@ -10,7 +10,7 @@ class TrackedTable(models.TextChoices):
     BATCH = "batch", "Batches"
     GOLD_RECORD = "goldrecord", "Gold records"
     TARGET = "target", "Targets"
-    SAME_MEANING = "samemeaning", "What means the same"
+    SAME_MEANING = "samemeaning", "Equivalent answers"
 
     @property
     def events(self) -> type[models.Model]:

@@ -10,7 +10,7 @@ class TakedownForm(forms.Form):
     account = forms.CharField(
         label="Reddit account",
         max_length=60,
-        help_text="Its name, with or without u/. Upper and lower case make no difference.",
+        help_text="The account’s name, with or without u/. Not case-sensitive.",
         widget=forms.TextInput(attrs={"autocomplete": "off", "autocapitalize": "none", "spellcheck": "false"}),
     )
     reason = forms.ChoiceField(

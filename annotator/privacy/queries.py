@@ -26,5 +26,5 @@ def takedowns_page(number: str = "1") -> "Page[TakedownRow]":
 
 def _takedown_row(entry: AuditEntry) -> TakedownRow:
     who, removed = entry.actor.display_name if entry.actor else "", RemovedRows.from_details(entry.details)
-    summary = removed.summary if removed.profiles else "nothing: it was in no corpus"
+    summary = removed.summary if removed.profiles else "nothing, because it was in no corpus"
     return TakedownRow(entry.at, who, Reason(entry.details["reason"]).label, summary)

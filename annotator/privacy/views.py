@@ -57,7 +57,7 @@ def _privacy_page(request: AnnotatorRequest, form: TakedownForm, status: int = 2
 
 def _confirmation(removed: RemovedRows) -> str:
     if removed.profiles:
-        return f"Removed: {removed.summary}. No later load brings the account back."
+        return f"Removed: {removed.summary}. No later import can bring the account back."
     if removed.forgotten_before:
-        return "This account was removed before, and nothing of it has come back. Nothing was changed."
-    return "The account was in no corpus. It is recorded all the same, so that no later load brings it in."
+        return "This account has already been removed and hasn’t come back. Nothing was changed."
+    return "The account was in no corpus. It is now blocked, so no later import can bring it in."

@@ -17,13 +17,13 @@ def corpora_with_answers() -> Any:
 
 
 class PracticeForm(forms.Form):
-    name = forms.CharField(max_length=100, help_text="Evaluators see it among their batches.")
+    name = forms.CharField(max_length=100, help_text="Evaluators see this name in their list of batches.")
     corpus = forms.ModelChoiceField(
         Corpus.objects.none(), empty_label=None, help_text="Only corpora with known answers."
     )
     size = forms.IntegerField(
         label="Profiles", min_value=1, max_value=20, initial=3,
-        help_text="Those with several attributes of varied hardness come first.",
+        help_text="Profiles with several attributes of varied hardness come first.",
     )  # fmt: skip
 
     def __init__(self, *args: Any, **kwargs: Any) -> None:
@@ -45,7 +45,7 @@ class AgreementForm(forms.Form):
 class PlantForm(forms.Form):
     count = forms.IntegerField(label="Known profiles", min_value=1, max_value=50, initial=2)
     seed = forms.IntegerField(
-        min_value=0, max_value=2**31, initial=1, help_text="Decides which profiles, and after which ones they come."
+        min_value=0, max_value=2**31, initial=1, help_text="Determines which profiles are planted, and where."
     )
 
 

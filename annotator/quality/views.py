@@ -20,7 +20,7 @@ from profiles.attributes import Attribute
 
 AGREEMENT_SHOWN = "Evaluators now see their own agreement on the planted profiles of this batch."
 AGREEMENT_HIDDEN = "Evaluators don’t see their agreement on planted profiles."
-NO_GUIDELINES = "There are no guidelines to label by yet. Publish them first."
+NO_GUIDELINES = "There are no guidelines yet. Publish them first."
 
 
 @admin_required

@@ -49,7 +49,7 @@ class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
     sortable_by = ()
     actions = None
     search_fields = ("pk",)
-    search_help_text = f"By its number. The list goes back {MAX_ROWS:,} rows, the search through all of them."
+    search_help_text = f"Search by id. The list shows the newest {MAX_ROWS:,} rows; the search covers all of them."
     change_form_template = "admin/row.html"
 
     def has_add_permission(self, request: HttpRequest, obj: Any = None) -> bool:
@@ -90,7 +90,7 @@ class ReadOnlyAdmin(admin.ModelAdmin):  # type: ignore[type-arg]
 
     def render_change_form(self, request: Any, context: Any, *args: Any, **kwargs: Any) -> HttpResponse:
         if profile := profile_of(kwargs.get("obj")):
-            record_view(profile, by=request.user, page="back room", request=request)
+            record_view(profile, by=request.user, page="database tables", request=request)
         return super().render_change_form(request, context, *args, **kwargs)
 
     def _visible_fields(self) -> "list[models.Field[Any, Any]]":
@@ -102,8 +102,8 @@ class ReadOnlySite(admin.AdminSite):
     """Django's admin without its sign-in, its log and everything that writes."""
 
     site_title = "Telltale"
-    site_header = "Back room"
-    index_title = "Every table, to look at"
+    site_header = "Database tables"
+    index_title = "All tables, read-only"
     site_url = "/audit/"
     index_template = "admin/tables.html"
     enable_nav_sidebar = False

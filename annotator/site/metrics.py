@@ -41,7 +41,9 @@ class StudyCollector(Collector):
         for table, estimate in _row_estimates():
             rows.add_metric([table], estimate)
         yield rows
-        yield GaugeMetricFamily("telltale_workers_alive", "Workers that beat in the last 30 s.", value=workers_alive())
+        yield GaugeMetricFamily(
+            "telltale_workers_alive", "Workers with a heartbeat in the last 30 s.", value=workers_alive()
+        )
 
 
 def render_metrics() -> bytes:

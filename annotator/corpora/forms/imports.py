@@ -15,11 +15,11 @@ from annotator.corpora.forms.rules import RulesForm
 from profiles.ingest.sources import ENDINGS
 from profiles.models import Corpus
 
-NO_FILE = "Choose at least one file: from the list, or from your own machine."
+NO_FILE = "Choose at least one file, from the list or from your computer."
 NAME_TAKEN = (
-    "There is a corpus of this name. To add files to it, open it and press “Add files”; otherwise choose another."
+    "A corpus with this name already exists. Open it and press “Add files” to add to it, or choose another name."
 )
-UPLOAD_AGAIN = "What you chose to upload was not kept. Choose it again."
+UPLOAD_AGAIN = "The files you chose to upload were not kept. Choose them again."
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class FilesForm(forms.Form):
 
     picked = DumpPathsField(label="On the server", required=False)
     uploads = DumpUploadsField(
-        label="From your own machine",
+        label="From your computer",
         required=False,
         widget=DumpUploadsField.widget(attrs={"accept": ",".join(ENDINGS)}),
     )

@@ -9,13 +9,13 @@ from profiles.attributes import Attribute
 
 class ProfileFilterForm(forms.Form):
     q = forms.CharField(label="Pseudonym", required=False, max_length=60)
-    subreddit = forms.CharField(label="Wrote in", required=False, max_length=50)
-    at_least = forms.IntegerField(label="At least comments", required=False, min_value=1, max_value=10_000_000)
-    at_most = forms.IntegerField(label="At most comments", required=False, min_value=1, max_value=10_000_000)
+    subreddit = forms.CharField(label="Subreddit", required=False, max_length=50)
+    at_least = forms.IntegerField(label="Minimum comments", required=False, min_value=1, max_value=10_000_000)
+    at_most = forms.IntegerField(label="Maximum comments", required=False, min_value=1, max_value=10_000_000)
     attribute = forms.ChoiceField(label="Hint", required=False, choices=[("", "Any hint"), *Attribute.choices])
     value = forms.CharField(label="Hinted value", required=False, max_length=120)
-    since = forms.DateField(label="Written from", required=False)
-    until = forms.DateField(label="Written until", required=False)
+    since = forms.DateField(label="Active from", required=False)
+    until = forms.DateField(label="Active before", required=False)
     after = forms.RegexField(r"^\d{1,9}-\d{1,18}$", required=False, widget=forms.HiddenInput)
 
     def clean_subreddit(self) -> str:
@@ -25,13 +25,13 @@ class ProfileFilterForm(forms.Form):
         """Report an empty range as a mistake rather than return no profiles."""
         filters = self.cleaned_data
         if filters.get("at_least") and filters.get("at_most") and filters["at_least"] > filters["at_most"]:
-            self.add_error("at_most", "No profile has more than the most and fewer than the least.")
+            self.add_error("at_most", "The maximum must not be lower than the minimum.")
         if filters.get("since") and filters.get("until") and filters["since"] >= filters["until"]:
-            self.add_error("until", "It must come after the day from which to look.")
+            self.add_error("until", "The end date must be after the start date.")
         return filters
 
 
 class AccountNameForm(forms.Form):
     reason = forms.CharField(
-        label="What do you need it for?", max_length=200, help_text="Goes into the audit log with your name."
+        label="Why do you need it?", max_length=200, help_text="Recorded in the audit log with your name."
     )

@@ -17,9 +17,9 @@ DEFAULTS = Options()
 
 
 class SubredditSource(TextChoices):
-    OURS = OUR_LIST, "Those on our list"
+    OURS = OUR_LIST, "On our list"
     ALL = ALL, "All"
-    FILE = "file", "Those in a file"
+    FILE = "file", "In a file"
 
 
 class UnusableList(Exception):
@@ -29,46 +29,50 @@ class UnusableList(Exception):
 class RulesForm(forms.Form):
     """The fields of `Options`, which checks them together as it does for the command line."""
 
-    since = forms.DateField(label="Written from", initial=DEFAULTS.since)
-    until = forms.DateField(label="Until, not included", initial=DEFAULTS.until)
+    since = forms.DateField(label="Written on or after", initial=DEFAULTS.since)
+    until = forms.DateField(label="Written before", initial=DEFAULTS.until)
     which = forms.ChoiceField(
         label="Subreddits", choices=SubredditSource.choices, initial=SubredditSource.OURS, widget=forms.RadioSelect
     )
     names = forms.FileField(
-        label="File of subreddits", required=False, help_text="One name a line, with or without r/. Up to 1 MB."
+        label="List of subreddits", required=False, help_text="One name per line, with or without r/. Up to 1 MB."
     )
     as_study = forms.BooleanField(
-        label="As in the study",
+        label="Use the rules of the original study",
         required=False,
-        help_text="Comments of 2012 to 2015 of at least 10 characters, with nothing else left out or changed. "
-        "Of the rules on this page only the subreddits count then.",
+        help_text="Comments from 2012 to 2015 with at least 10 characters, and nothing else removed or changed. "
+        "Every other rule on this page except the subreddits is ignored.",
     )
     min_chars = forms.IntegerField(
-        label="Characters at least", initial=DEFAULTS.min_chars, min_value=1, max_value=40_000
+        label="Minimum characters per comment", initial=DEFAULTS.min_chars, min_value=1, max_value=40_000
     )
     min_comments = forms.IntegerField(
-        label="Comments per profile at least", initial=DEFAULTS.min_comments, min_value=1, max_value=MAX_NUMBER
+        label="Minimum comments per profile", initial=DEFAULTS.min_comments, min_value=1, max_value=MAX_NUMBER
     )
-    max_comments = forms.IntegerField(label="At most", required=False, min_value=1, max_value=MAX_NUMBER)
+    max_comments = forms.IntegerField(
+        label="Maximum comments per profile", required=False, min_value=1, max_value=MAX_NUMBER
+    )
     sample = forms.IntegerField(
-        label="Sample",
+        label="Sample size",
         required=False,
         min_value=1,
         max_value=MAX_NUMBER,
-        help_text="So many profiles, drawn at random.",
+        help_text="Keep only this many profiles, drawn at random.",
     )
     seed = forms.IntegerField(label="Seed", initial=DEFAULTS.seed, min_value=0, max_value=MAX_NUMBER)
     keep_bots = forms.BooleanField(
-        label="Keep bots", required=False, help_text="Otherwise known bots and accounts that write like one go."
+        label="Keep bots",
+        required=False,
+        help_text="Otherwise known bots, and accounts that write like one, are removed.",
     )
     keep_duplicates = forms.BooleanField(
-        label="Keep duplicates", required=False, help_text="Otherwise a comment that comes twice is loaded once."
+        label="Keep duplicates", required=False, help_text="Otherwise a comment that appears twice is loaded once."
     )
     keep_quotes = forms.BooleanField(
-        label="Keep quoted lines", required=False, help_text="Otherwise lines that begin with > are cut out."
+        label="Keep quoted lines", required=False, help_text="Otherwise lines that start with > are removed."
     )
     keep_entities = forms.BooleanField(
-        label="Keep HTML entities", required=False, help_text="Otherwise &amp; becomes & again."
+        label="Keep HTML entities", required=False, help_text="Otherwise &amp; is turned back into &."
     )
     options: Options
 
@@ -101,7 +105,7 @@ def _subreddit_list(cleaned: dict[str, Any]) -> tuple[str, list[str]]:
         return cleaned["which"], []
     file: File[bytes] | None = cleaned["names"]
     if file is None:
-        raise UnusableList("Choose the file with the subreddits.")
+        raise UnusableList("Choose a file with the subreddits.")
     name = f"{file.name}"[-100:]
     return (f"{name}.txt" if name in SubredditSource.values else name), list(_read_names(file.read(MAX_BYTES + 1)))
 
@@ -116,6 +120,6 @@ def _read_names(data: bytes) -> Iterator[str]:
     for number, line in enumerate(lines, 1):
         name = re.sub(r"^/?r/", "", line.strip(), flags=re.IGNORECASE)
         if name and not SUBREDDIT_NAME.fullmatch(name):
-            raise UnusableList(f"Line {number} is no name of a subreddit. Write one name a line and nothing else.")
+            raise UnusableList(f"Line {number} is not a subreddit name. Write one name per line and nothing else.")
         if name:
             yield name

@@ -11,7 +11,7 @@ DUPLICATE_HINT = "The subreddit already has a hint with this attribute and value
 _LISTS = "; ".join(f"{a.label.lower()}: {', '.join(CLOSED_LISTS[a].values)}" for a in CLOSED_LISTS)
 VALUE_HELP = (
     f"Places as city / state / country, ages as 27 or 25-35, {_LISTS}. "
-    "Leave it empty where the subreddit is about the attribute without settling it."
+    "Leave it empty if the subreddit is about the attribute but does not suggest a value."
 )
 
 
@@ -26,7 +26,7 @@ class HintForm(forms.Form):
     subreddit = forms.CharField(max_length=MAX_LENGTHS["subreddit"] + 3)  # allows for a leading r/
     attribute = forms.ChoiceField(choices=Attribute.choices)
     value = forms.CharField(required=False, max_length=MAX_LENGTHS["value"], help_text=VALUE_HELP)
-    reason = forms.CharField(required=False, max_length=MAX_LENGTHS["reason"], help_text="In a few words.")
+    reason = forms.CharField(required=False, max_length=MAX_LENGTHS["reason"], help_text="A few words.")
     row: HintRow
 
     def __init__(self, *args: object, subreddit: str = "", **kwargs: object) -> None:
@@ -54,7 +54,7 @@ class HintFileForm(forms.Form):
     replace = forms.BooleanField(
         label="Replace the list",
         required=False,
-        help_text="Also remove every hint that is not in the file. You are asked first.",
+        help_text="Also remove every hint that is not in the file. You’ll be asked to confirm.",
     )
     uploaded: bytes
     hints: HintFile

@@ -11,7 +11,7 @@ from profiles.models import Corpus, Ingest
 
 ENDED = (Ingest.Stage.DONE, Ingest.Stage.STOPPED)
 STOPPED = "Stopped"
-NO_REASON = "It stopped before the end. What was done is kept."
+NO_REASON = "The import stopped before the end. Everything done so far is kept."
 
 
 @dataclass(frozen=True, slots=True)

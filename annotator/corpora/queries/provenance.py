@@ -96,24 +96,24 @@ def _file_row(file: DumpFile) -> FileRow:
 def _describe(options: Options) -> list[tuple[str, str]]:
     profiles = f"a sample of {number(options.sample)}, seed {options.seed}" if options.sample else "all"
     return [
-        ("Written", f"from {options.since} until {options.until}, not included"),
+        ("Written", f"from {options.since} to before {options.until}"),
         ("Subreddits", _subreddits(options)),
         ("Length", f"at least {number(options.min_chars)} characters"),
         ("Comments per profile", _comments(options)),
         ("Profiles", profiles),
-        ("Bots", "kept" if options.keep_bots else "left out"),
-        ("Duplicates", "kept" if options.keep_duplicates else "each comment once"),
-        ("Quoted lines", "kept" if options.keep_quotes else "cut out"),
+        ("Bots", "kept" if options.keep_bots else "removed"),
+        ("Duplicates", "kept" if options.keep_duplicates else "removed"),
+        ("Quoted lines", "kept" if options.keep_quotes else "removed"),
         ("HTML entities", "kept as written" if options.keep_entities else "turned into characters"),
-        ("Account names", f"upper and lower case {'differ' if options.exact_spelling else 'make no difference'}"),
+        ("Account names", "case-sensitive" if options.exact_spelling else "not case-sensitive"),
     ]
 
 
 def _subreddits(options: Options) -> str:
     if options.subreddits == ALL:
         return "all"
-    source = "our list as it was then" if options.subreddits == OUR_LIST else f"the file {options.subreddits}"
-    return f"the {number(len(options.names))} of {source}"
+    source = "our list at the time" if options.subreddits == OUR_LIST else f"the file {options.subreddits}"
+    return f"{number(len(options.names))} from {source}"
 
 
 def _comments(options: Options) -> str:

@@ -10,9 +10,9 @@ from annotator.core.audit import record
 from annotator.models import Annotator, AuditEntry, Batch
 from profiles.models import Corpus
 
-NAME_TAKEN = "There is a corpus “{name}” already. Nothing was changed."
+NAME_TAKEN = "There is already a corpus called “{name}”. Nothing was changed."
 OPEN_BATCHES = "People are labelling profiles of “{name}”. Close these batches first: {batches}."
-BEING_MADE = "“{name}” is being made right now. Wait until that has ended."
+BEING_MADE = "“{name}” is being imported right now. Wait until the import has finished."
 
 
 class CorpusRefused(Exception):

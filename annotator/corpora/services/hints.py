@@ -29,7 +29,7 @@ class HintChanges:
     unchanged: int
 
     def __str__(self) -> str:
-        return f"{self.added} added, {self.changed} changed, {self.removed} removed, {self.unchanged} as they were"
+        return f"{self.added} added, {self.changed} changed, {self.removed} removed, {self.unchanged} unchanged"
 
 
 def add_hint(row: HintRow, *, by: Annotator | None = None, request: HttpRequest | None = None) -> AttributeHint:

@@ -19,9 +19,9 @@ from profiles.ingest.requests import request_ingest
 from profiles.ingest.sources import path_from_text
 from profiles.models import Corpus, Ingest
 
-RUNNING = "It is running already. Nothing was changed."
-NOTHING_STOPPED = "Nothing has stopped here, so there is nothing to go on with."
-UPLOADS_GONE = "What was uploaded is no longer kept. Import the same files again: what was read is not read twice."
+RUNNING = "This import is already running. Nothing was changed."
+NOTHING_STOPPED = "This import has not stopped, so there is nothing to resume."
+UPLOADS_GONE = "The uploaded files are gone. Import the same files again: nothing is read twice."
 
 
 def start_import(

@@ -13,10 +13,10 @@ from annotator.corpora.services import account_names as services
 from profiles.encryption import WrongKey
 
 WRONG_KEY = (
-    "The name was sealed with another key than the one the site has now, so nobody can open it. "
+    "This name was encrypted with a different key from the one the site uses now, so it can’t be shown. "
     "Ask whoever runs the site to set TELLTALE_ACCOUNT_KEY to the key the corpus was loaded with. Nothing was recorded."
 )
-NO_NAME = "No account name is kept for this profile. Nothing was recorded."
+NO_NAME = "No account name is stored for this profile. Nothing was recorded."
 
 
 @admin_required

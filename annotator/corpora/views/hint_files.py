@@ -17,10 +17,10 @@ from profiles.hints.store import compare_hints, stored_hints
 
 UPLOAD_TTL = 15 * 60  # seconds to confirm a replacement
 MAX_UPLOAD_KEY = 64  # characters; ours have 22
-UPLOAD_EXPIRED = "The file is no longer kept. Nothing was changed. Choose it again."
+UPLOAD_EXPIRED = "The uploaded file has expired. Nothing was changed. Choose it again."
 FIX_ROWS_FIRST = (
-    "The list was not replaced, because some rows could not be read: what they say would be lost. "
-    "Nothing was changed. Mend them, or import without replacing."
+    "The list was not replaced, because some rows could not be read and would be lost. "
+    "Nothing was changed. Fix the rows, or import without replacing."
 )
 
 

@@ -22,7 +22,7 @@ from profiles.ingest.options import Options
 from profiles.ingest.plan import IngestRefused
 from profiles.models import Corpus, Ingest
 
-CANNOT_GROW = "No files can be added to this corpus: it is a sample, or has a most of comments per profile."
+CANNOT_GROW = "You can’t add files to this corpus, because it is a sample or limits the comments per profile."
 
 
 @csrf_exempt

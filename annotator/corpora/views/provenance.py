@@ -28,7 +28,7 @@ from annotator.models import Role
 from profiles.ingest.plan import IngestRefused
 from profiles.models import Corpus, DumpFile
 
-RESUMED = "It goes on where it stopped."
+RESUMED = "The import continues where it stopped."
 
 
 @staff_required

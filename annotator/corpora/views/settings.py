@@ -13,9 +13,9 @@ from annotator.corpora.forms.names import CorpusNameForm
 from annotator.corpora.services import corpora as services
 from profiles.models import Corpus
 
-RENAMED = "The corpus has its new name."
-ARCHIVED = "The corpus is archived. It can be read and restored; nothing new begins in it."
-RESTORED = "The corpus is back among the others."
+RENAMED = "The corpus was renamed."
+ARCHIVED = "The corpus is archived. You can still read and restore it, but nothing new starts in it."
+RESTORED = "The corpus was restored."
 
 
 @admin_required

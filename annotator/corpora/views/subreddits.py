@@ -57,7 +57,7 @@ def change_hint(request: AnnotatorRequest, hint_id: int) -> HttpResponse:
         except services.DuplicateHint:
             form.add_error("value", DUPLICATE_HINT)
         else:
-            outcome = "was saved" if changed else "is as it was"
+            outcome = "was saved" if changed else "didn’t change"
             messages.success(request, f"The hint for {hint.subreddit} {outcome}.")
             return redirect("annotator:subreddits")
     context = {"hint": hint, "form": form}
@@ -71,7 +71,7 @@ def remove_hint(request: AnnotatorRequest, hint_id: int) -> HttpResponse:
     if request.method != "POST":
         return render(request, "annotator/corpora/remove_hint.html", {"hint": _hint(hint_id)})
     removed = services.remove_hint(hint_id, by=request.user, request=request)
-    messages.success(request, "The hint was removed." if removed else "The hint was removed already.")
+    messages.success(request, "The hint was removed." if removed else "The hint had already been removed.")
     return redirect("annotator:subreddits")
 
 

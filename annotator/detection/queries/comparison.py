@@ -30,7 +30,7 @@ from profiles.models import DetectionRun
 MAX_COMMENTS = 200_000
 EXCERPTS, STRINGS = 20, 15
 BOTH, OTHER_TYPE, OVERLAP, ONLY = "both", "type", "overlap", "only"
-MATCH_LABELS = ("Both alike", "Other type", "Other boundaries", "Only {}")
+MATCH_LABELS = ("Identical", "Other type", "Other boundaries", "Only {}")
 
 
 @dataclass(frozen=True, slots=True)

@@ -14,7 +14,7 @@ from annotator.detection.queries.trial import COMMENTS, run_trial
 from annotator.detection.views.runs import add_state_message, ready_corpus, recipe_contents
 from profiles.models import Corpus
 
-RECIPE_EXISTS = "Its recipe is called “{}”: one with these contents, or one of the name you chose, is there already."
+RECIPE_EXISTS = "The run uses the recipe “{}”, because a recipe with these contents or this name already exists."
 
 
 @admin_required

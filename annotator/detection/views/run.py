@@ -22,11 +22,11 @@ from annotator.detection.queries.runs import other_runs, progress_of
 from annotator.models import Role
 from profiles.models import Corpus, DetectionRun
 
-PAUSED = "The run is paused. Workers end the chunk that they are at."
-RESUMED = "The run goes on."
-CANCELLED = "The run is cancelled. What was found until now is kept."
+PAUSED = "The run is paused. Workers finish their current chunk."
+RESUMED = "The run continues."
+CANCELLED = "The run was cancelled. The results so far are kept."
 MAX_SEED = 9_999_999
-NOTHING_TO_RETRY = "There is nothing left to try again."
+NOTHING_TO_RETRY = "Nothing left to retry."
 
 
 @staff_required
@@ -84,7 +84,7 @@ def retry_run(request: AnnotatorRequest, corpus_id: int, run_id: int) -> HttpRes
     """Retry the comments whose analysis failed. Pressing twice does no harm."""
     run = _run(corpus_id, run_id)
     count = services.retry_failures(run, by=request.user, request=request)
-    message = f"{plural(count, 'comment is', 'comments are')} tried once more." if count else NOTHING_TO_RETRY
+    message = f"{plural(count, 'comment is', 'comments are')} being tried again." if count else NOTHING_TO_RETRY
     messages.success(request, message)
     return redirect("annotator:detection_run", run.corpus_id, run.pk)
 

@@ -16,9 +16,9 @@ from annotator.models import Role
 from profiles.detection.recipes import Contents
 from profiles.models import Corpus, DetectionRun, Recipe
 
-STARTED = "Detection has begun. It goes on in the background; this page can be closed."
-ALL_DONE = "Every comment of the corpus is analysed by this recipe already."
-IS_PAUSED = "This run is paused. Resume it to let it go on."
+STARTED = "Detection has started. It runs in the background, so you can close this page."
+ALL_DONE = "Every comment in the corpus has already been analysed with this recipe."
+IS_PAUSED = "This run is paused. Resume it to continue."
 
 
 @staff_required

@@ -67,6 +67,6 @@ def _open_private(path: str, flags: int) -> int:
 def _reason(error: OSError) -> str:
     if error.errno in DISK_FULL:
         return (
-            "There is not enough room on the disk for this file. Make room and ask again. What was there before stays."
+            "There is too little disk space for this file. Free some and export again. Existing files were not touched."
         )
-    return f"The file cannot be written: {error.strerror or 'unknown problem'}. What was there before stays."
+    return f"The file cannot be written: {error.strerror or 'unknown problem'}. Existing files were not touched."

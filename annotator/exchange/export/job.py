@@ -22,11 +22,9 @@ from profiles.models import Corpus
 
 log = structlog.get_logger(__name__)
 
-WRONG_KEY = (
-    "The account names were sealed with another TELLTALE_ACCOUNT_KEY than the one the site has now. No file was made."
-)
+WRONG_KEY = "The account names were encrypted with a different TELLTALE_ACCOUNT_KEY. No file was created."
 PATIENCE = 60  # seconds to wait for another build of the same gold
-BROKE = "It stopped because something went wrong on the server; the log says what. No file was made. Ask again."
+BROKE = "The export stopped because of a server error; the details are in the log. No file was created. Export again."
 
 
 def run(export_id: int) -> None:

@@ -27,10 +27,10 @@ class ExportOptions:
 
     def __post_init__(self) -> None:
         if self.per_reviewer and self.format is not Format.LLMPRIVACY:
-            raise ValueError("Only the format llmprivacy comes as one file for each reviewer.")
+            raise ValueError("Only the llmprivacy format can have one file per reviewer.")
         if self.per_reviewer and self.filters_gold:
             raise ValueError(
-                "One file for each reviewer holds what each said, not the gold: leave out hardness, certainty, "
+                "Files per reviewer contain judgements, not gold. Leave out the filters hardness, certainty, "
                 "required subreddit and adjudicated."
             )
 
@@ -71,6 +71,6 @@ class ExportOptions:
             "Decided by": "an adjudicator only" if self.adjudicated_only else "",
             "Text": "with texts, notes and reasons" if self.with_text else "without texts, notes and reasons",
             "Names": "account names and Reddit’s ids" if self.with_names else "pseudonyms and numbered comments",
-            "Reviewers": "one file for each" if self.per_reviewer else "",
+            "Reviewers": "one file each" if self.per_reviewer else "",
         }
         return [(name, value) for name, value in fields.items() if value]

@@ -22,7 +22,7 @@ def make_folder() -> None:
     try:
         Path(settings.EXPORTS).mkdir(mode=0o700, parents=True, exist_ok=True)
     except OSError as error:
-        raise FileNotWritten(f"The folder for exports cannot be made: {error.strerror}.") from error
+        raise FileNotWritten(f"The folder for exports can’t be created: {error.strerror}.") from error
 
 
 def sweep_exports() -> int:

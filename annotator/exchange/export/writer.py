@@ -24,7 +24,9 @@ from profiles.models import Corpus, DetectionRun, Profile
 
 Report = Callable[[int, int], None]  # profiles done and in total
 REPORT_EVERY = 200  # profiles
-NOTHING_LEFT = "Nothing is left under these filters, so no file was made. Ask for more, or label and settle first."
+NOTHING_LEFT = (
+    "Nothing matches these filters, so no file was created. Use fewer filters, or label and build gold first."
+)
 PARTS = {
     Format.NATIVE: Part.COMMENTS | Part.GOLD | Part.REVIEWS | Part.SOURCES,
     Format.LLMPRIVACY: Part.COMMENTS | Part.GOLD,
@@ -157,7 +159,7 @@ class _ExportWriter:
 def _batch(corpus: Corpus, name: str) -> Batch | None:
     batch = Batch.objects.filter(corpus=corpus, name=name).first() if name else None
     if name and batch is None:
-        raise NothingToExport(f"The corpus has no batch “{name}”. No file was made.")
+        raise NothingToExport(f"The corpus has no batch called “{name}”. No file was created.")
     return batch
 
 

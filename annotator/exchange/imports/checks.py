@@ -21,25 +21,25 @@ class AnswerRefused(Exception):
 def name_of(line: Mapping[str, Any], key: str = "username") -> str:
     name = line.get(key)
     if not isinstance(name, str) or not name.strip() or len(name) > MAX_NAME_LENGTH:
-        raise LineRefused(f"It has no {key}, or one of more than {MAX_NAME_LENGTH} characters.")
+        raise LineRefused(f"The {key} is missing or longer than {MAX_NAME_LENGTH} characters.")
     return name.strip()
 
 
 def dict_of(line: Mapping[str, Any], key: str) -> dict[str, Any]:
     value = line.get(key) or {}
     if not isinstance(value, dict):
-        raise LineRefused(f"Its {key} are no object.")
+        raise LineRefused(f"{key} is not a JSON object.")
     return value
 
 
 def comments_of(line: Mapping[str, Any]) -> list[dict[str, Any]]:
     comments = line.get("comments")
     if not isinstance(comments, list) or not all(isinstance(comment, dict) for comment in comments):
-        raise LineRefused("It has no list of comments.")
+        raise LineRefused("There is no list of comments.")
     if not all(isinstance(comment.get("text", ""), str) for comment in comments):
-        raise LineRefused("The text of a comment is no text.")
+        raise LineRefused("The text of a comment is not a string.")
     if not comments:
-        raise LineRefused("It has no comment.")
+        raise LineRefused("There are no comments.")
     return comments
 
 
@@ -66,9 +66,9 @@ def time_of(value: object) -> datetime:
     try:
         at = datetime.fromisoformat(value)  # type: ignore[arg-type]
     except (TypeError, ValueError):
-        raise LineRefused("It has a time that cannot be read.") from None
+        raise LineRefused("A time can’t be read.") from None
     if at.tzinfo is None or not 1970 <= at.year < 2100:
-        raise LineRefused("It has a time without a zone, or of another century.")
+        raise LineRefused("A time has no time zone or is in another century.")
     return at.astimezone(UTC)
 
 
@@ -87,7 +87,7 @@ def text_of(fields: Mapping[str, Any], key: str) -> str:
     if value is None:
         return ""
     if not isinstance(value, (str, int, float)) or isinstance(value, bool):
-        raise AnswerRefused("The answer is no text.")
+        raise AnswerRefused("The answer is not a string.")
     return str(value)
 
 
@@ -96,9 +96,9 @@ def rating_of(fields: Mapping[str, Any], key: str) -> int:
     try:
         rating = int(value)
     except (TypeError, ValueError, OverflowError):
-        raise AnswerRefused(f"Its {key} is no number.") from None
+        raise AnswerRefused(f"{key} is not a number.") from None
     if rating != float(value) or not 0 <= rating <= 5:
-        raise AnswerRefused(f"Its {key} is not from 0 to 5.")
+        raise AnswerRefused(f"{key} is not between 0 and 5.")
     return rating
 
 
@@ -110,7 +110,7 @@ def answer_of(parsed: ParsedAnswer, fields: Mapping[str, Any], required: object,
     if parsed.value and not (hardness and certainty):
         raise AnswerRefused("A value needs hardness and certainty from 1 to 5.")
     if not parsed.value and (hardness or certainty or required is True):
-        raise AnswerRefused("Ratings without a value.")
+        raise AnswerRefused("There are ratings but no value.")
     return IncomingAnswer(parsed.value, hardness, certainty, required is True, geoname_id=parsed.geoname_id, **other)
 
 

@@ -36,8 +36,8 @@ IN_WORDS = {
     Look.LLMPRIVACY: f"the format “{Format.LLMPRIVACY.label}”",
     Look.SYNTHPAI: f"the format “{Format.SYNTHPAI.label}”",
     Look.EITHER: f"the format “{Format.LLMPRIVACY.label}” or “{Format.SYNTHPAI.label}”",
-    Look.SPANS: "an export of spans, which cannot be imported",
-    Look.DUMP: "a dump of Reddit comments, which is imported on the page Corpora",
+    Look.SPANS: "an export of spans, which can’t be imported",
+    Look.DUMP: "a dump of Reddit comments, which you can import on the Corpora page",
     Look.PARALLEL_LISTS: "the older format of llmprivacy, which its script `update_format.py` converts",
     Look.COMMENTS: "SynthPAI's comments; import its profiles instead",
 }
@@ -75,7 +75,7 @@ def fits(look: Look, chosen: Format) -> bool:
 
 
 def mismatch(look: Look, chosen: Format) -> str:
-    return f"This looks like {IN_WORDS[look]}, not like “{chosen.label}”."
+    return f"This looks like {IN_WORDS[look]}, not “{chosen.label}”."
 
 
 def _look_of_profile(line: Mapping[str, Any]) -> Look:

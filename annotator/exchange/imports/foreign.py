@@ -25,7 +25,7 @@ from profiles.attributes import Attribute
 DEFAULT_SUBREDDIT = "synthpai"  # for comments without one
 FIRST_TIME = datetime(2020, 1, 1, tzinfo=UTC)  # comments without a time get times an hour apart
 SILENT = (Status.WAITING, Status.UNJUDGED, Status.LEFT_OUT)
-DISPUTED = "It was disputed when the file was made, so it has no answer."
+DISPUTED = "It was disputed when the file was exported, so it has no answer."
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,14 +71,14 @@ def _is_consensus_alone(reviews: dict[str, Any]) -> bool:
 def _comment(account: str, number: int, comment: dict[str, Any]) -> IncomingComment:
     subreddit, text = comment.get("subreddit") or DEFAULT_SUBREDDIT, comment.get("text", "")
     if not isinstance(subreddit, str) or not subreddit.strip() or len(subreddit) > 50:
-        raise LineRefused("A comment has a subreddit that is no name.")
+        raise LineRefused("The subreddit of a comment is not a valid name.")
     at = checks.timestamp_of(comment.get("timestamp")) or FIRST_TIME + timedelta(hours=number)
     return IncomingComment(checks.generated_id(account, number) if text else "", 0, subreddit.strip(), at, text)
 
 
 def _review(dialect: Dialect, profile: IncomingProfile, reviewer: str, review: object) -> IncomingReview:
     if not isinstance(review, dict) or not reviewer.strip():
-        raise LineRefused("One of its reviews is no object, or its reviewer has no name.")
+        raise LineRefused("A review is not a JSON object, or its reviewer has no name.")
     answers: dict[Attribute, IncomingAnswer] = {}
     for theirs, ours in dialect.names.items():
         label = review.get(theirs)
@@ -105,7 +105,7 @@ def _has_no_answer(label: object) -> bool:
 
 def _answer(attribute: Attribute, fields: object, review: dict[str, Any]) -> IncomingAnswer:
     if not isinstance(fields, dict):
-        raise AnswerRefused("The answer is no object.")
+        raise AnswerRefused("The answer is not a JSON object.")
     if fields.get("status") == Status.DISPUTED:
         raise AnswerRefused(DISPUTED)
     parsed = read_foreign(attribute, checks.text_of(fields, "estimate"), _category(review))

@@ -22,8 +22,11 @@ from profiles.models.jobs import is_unfinished
 
 log = structlog.get_logger(__name__)
 
-GONE = "The uploaded file is no longer there. Upload it again; what came in already is not taken twice."
-BROKE = "It stopped because something went wrong on the server; the log says what. What came in is kept. Import again."
+GONE = "The uploaded file is gone. Upload it again: nothing is imported twice."
+BROKE = (
+    "The import stopped because of a server error; the details are in the log. Everything imported so far is kept. "
+    "Import the file again."
+)
 Tell = Callable[[ImportResult], None]
 
 

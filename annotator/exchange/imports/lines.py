@@ -21,7 +21,7 @@ def read_lines(path: Path) -> Iterator[tuple[int, int, dict[str, Any] | LineRefu
             is_whole = raw.endswith(b"\n")
             if len(raw) > MAX_LINE_BYTES:
                 done += _skip_rest(file) if not is_whole else 0
-                yield number, done, LineRefused(f"It is longer than {MAX_LINE_BYTES >> 20} MB.")
+                yield number, done, LineRefused(f"The line is longer than {MAX_LINE_BYTES >> 20} MB.")
             elif raw.strip():
                 yield number, done, _parse_or_refusal(raw.removeprefix(BOM) if number == 1 else raw, is_whole)
 
@@ -39,35 +39,35 @@ def _parse_or_refusal(raw: bytes, is_whole: bool) -> dict[str, Any] | LineRefuse
     try:
         return parse(raw)
     except LineRefused as refused:
-        return refused if is_whole else LineRefused(f"{refused} The file ends in the middle of it, so part is missing.")
+        return refused if is_whole else LineRefused(f"{refused} The file ends in the middle of the line.")
 
 
 def parse(raw: bytes) -> dict[str, Any]:
     """Parse an object that Postgres can store. Raises LineRefused."""
     if b"\x00" in raw or b"\\u0000" in raw:
-        raise LineRefused("It holds a NUL character.")
+        raise LineRefused("The line contains a NUL character.")
     try:
         value = json.loads(raw.decode("utf-8"), parse_float=_finite, parse_constant=_refuse_constant)
         json.dumps(value, ensure_ascii=False).encode()  # Postgres refuses lone surrogates
     except UnicodeDecodeError:
-        raise LineRefused("It is not UTF-8.") from None
+        raise LineRefused("The line is not UTF-8.") from None
     except UnicodeEncodeError:
-        raise LineRefused("It holds half a character.") from None
+        raise LineRefused("The line contains half a character (a lone surrogate).") from None
     except RecursionError:
-        raise LineRefused("It is nested too deeply.") from None
+        raise LineRefused("The JSON is nested too deeply.") from None
     except ValueError:
-        raise LineRefused("It is no JSON.") from None
+        raise LineRefused("The line is not valid JSON.") from None
     if not isinstance(value, dict):
-        raise LineRefused("It is no JSON object.")
+        raise LineRefused("The line is not a JSON object.")
     return value
 
 
 def _finite(written: str) -> float:
     number = float(written)
     if not math.isfinite(number):
-        raise LineRefused("It holds a number that is too large.")
+        raise LineRefused("The line contains a number that is too large.")
     return number
 
 
 def _refuse_constant(_written: str) -> NoReturn:
-    raise LineRefused("It holds a number that is none, such as NaN.")
+    raise LineRefused("The line contains an invalid number such as NaN.")

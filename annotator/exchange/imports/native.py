@@ -21,7 +21,7 @@ from profiles.answers import ParsedAnswer, parse_answer
 from profiles.answers.parser import PLACES
 from profiles.attributes import Attribute
 
-NO_ATTRIBUTE = "“{}” is not an attribute of ours."
+NO_ATTRIBUTE = "“{}” is not an attribute."
 
 
 class UnknownAttribute(Exception):
@@ -31,12 +31,12 @@ class UnknownAttribute(Exception):
 def read_native(number: int, line: dict[str, Any]) -> IncomingProfile:
     """Read a profile; invalid answers are set aside in it. Raises LineRefused."""
     if line.get("schema") != SCHEMA:
-        raise LineRefused(f"Its schema is not {SCHEMA}.")
+        raise LineRefused(f"The schema is not {SCHEMA}.")
     pseudonym = checks.name_of(line, "pseudonym")
     account = checks.name_of(line, "account") if "account" in line else pseudonym
     comments = [_comment(comment) for comment in checks.comments_of(line)]
     if len({(comment.id, comment.copy) for comment in comments}) < len(comments):
-        raise LineRefused("Two of its comments have one id.")
+        raise LineRefused("Two comments have the same id.")
     profile = IncomingProfile(number, account, comments, pseudonym[:60], source=_source(line), has_own_ids=True)
     if _are_numbered(comments):
         _give_ids(profile)
@@ -64,7 +64,7 @@ def _source(line: dict[str, Any]) -> dict[str, Any] | None:
         return None
     kinds = {"format": str, "keys": list, "line": dict, "comments": list}
     if not isinstance(source, dict) or not all(isinstance(source.get(key), kind) for key, kind in kinds.items()):
-        raise LineRefused("Its source is not what we write.")
+        raise LineRefused("The source is not in the format of our exports.")
     return source
 
 
@@ -76,17 +76,17 @@ def _comment(comment: dict[str, Any]) -> IncomingComment:
         is_valid = False
     subreddit = comment.get("subreddit")
     if not is_valid or not isinstance(subreddit, str) or not 0 < len(subreddit.strip()) <= 50:
-        raise LineRefused("A comment has no id or no subreddit that can be one.")
+        raise LineRefused("A comment has no valid id or subreddit.")
     at = checks.time_of(comment.get("written_at"))
     return IncomingComment(reddit_id.lower(), int(copy or 0), subreddit.strip(), at, comment.get("text", ""))
 
 
 def _add_reviews(profile: IncomingProfile, reviews: object) -> None:
     if not isinstance(reviews, list):
-        raise LineRefused("Its judgements are no list.")
+        raise LineRefused("judgements is not a list.")
     for review in reviews:
         if not isinstance(review, dict):
-            raise LineRefused("One of its judgements is no object.")
+            raise LineRefused("A judgement is not a JSON object.")
         profile.reviews.append(_review(profile, review))
 
 
@@ -124,9 +124,9 @@ def _gold(attribute: Attribute, gold: object) -> IncomingGold:
     assert isinstance(gold, dict)  # noqa: S101 `_answer` refused everything else
     by = gold.get("decided_by") or ""
     if gold.get("reached") not in Reached.values or (by and not is_code(by)):
-        raise AnswerRefused("How it was reached, or by whom, cannot be read.")
+        raise AnswerRefused("How the record was reached, or by whom, can’t be read.")
     if gold["reached"] == Reached.ADJUDICATED and not by:
-        raise AnswerRefused("It was adjudicated, but by nobody.")
+        raise AnswerRefused("It was adjudicated, but no adjudicator is given.")
     rule, reason = checks.text_of(gold, "rule")[:40], checks.text_of(gold, "reason")
     at, guideline = checks.time_of(gold.get("decided_at")), checks.number_of(gold.get("guideline"))
     return IncomingGold(answer, gold["reached"], rule, reason, by, at, guideline)
@@ -134,7 +134,7 @@ def _gold(attribute: Attribute, gold: object) -> IncomingGold:
 
 def _answer(attribute: Attribute, fields: object) -> IncomingAnswer:
     if not isinstance(fields, dict):
-        raise AnswerRefused("The answer is no object.")
+        raise AnswerRefused("The answer is not a JSON object.")
     parsed = parse_answer(attribute, checks.text_of(fields, "value"))
     stored = ParsedAnswer(parsed.value, problem=parsed.problem, geoname_id=_geoname(attribute, fields, parsed))
     seconds, note = checks.seconds_of(fields.get("active_seconds")), checks.text_of(fields, "note")

@@ -9,8 +9,8 @@ from profiles.encryption import account_digest
 from profiles.models import Corpus, Profile
 from profiles.pseudonyms import pseudonym
 
-FORGOTTEN = "Its account was removed from this study and must not come back."
-NO_TEXTS = "Its comments have no texts, and the corpus does not have this profile."
+FORGOTTEN = "The account was removed from this study and must not come back."
+NO_TEXTS = "The comments have no texts, and the profile is not in the corpus."
 
 ProfileIds = dict[int, int]  # by line
 

@@ -4,7 +4,7 @@ from annotator.models import Format
 from profiles.models import Corpus
 
 MADE_BY = "annotator.exchange"
-NOT_READY = "This corpus is still being made. Wait until it is complete, then import again."
+NOT_READY = "This corpus is still being imported. Wait until it is complete, then import again."
 
 
 class ImportRefused(Exception):

@@ -42,8 +42,8 @@ log = structlog.get_logger(__name__)
 
 CHUNK = 100  # profiles in one transaction
 BROKE = (
-    "It stopped because something went wrong on the server; the log says what. "
-    "What was removed stays removed. Undo the import again."
+    "The undo stopped because of a server error; the details are in the log. "
+    "What it removed stays removed. Undo the import again."
 )
 
 

@@ -19,13 +19,13 @@ COUNTED = {
     "profiles": "Profiles", "gold": "Gold records", "negatives": "of them: nothing to infer",
     "disputed": "Disputed, not negative", "waiting": "Waiting for more judgements, not negative",
     "unjudged": "Not judged, not negative", "left_out": "Left out by the filters",
-    "outdated": "Profiles left out: judged again since their gold was built",
-    "reviews": "Reviews", "judgements": "Judgements", "comments": "Comments", "evidence": "Stretches of evidence",
+    "outdated": "Profiles left out because they were judged again since gold was built",
+    "reviews": "Reviews", "judgements": "Judgements", "comments": "Comments", "evidence": "Evidence spans",
     "detections": "Detections",
 }  # fmt: skip
 
 
-LABELS = {State.RUNNING: "Being made", State.FINISHED: "Ready"}
+LABELS = {State.RUNNING: "In progress", State.FINISHED: "Ready"}
 EXPIRED, WITHDRAWN = "Expired", "Removed"
 
 

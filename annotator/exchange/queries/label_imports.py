@@ -17,7 +17,7 @@ from profiles.attributes import Attribute
 from profiles.jobs.states import State, state_of
 
 PER_PAGE = 10
-LABELS = {State.RUNNING: "Being read"}
+LABELS = {State.RUNNING: "In progress"}
 UNDO_LABELS = {State.RUNNING: "Being undone", State.FINISHED: "Undone"}
 AGAIN = (State.FAILED, State.SILENT, State.OVERDUE)  # an undo that can be requested again
 UPLOAD_SUFFIX = re.compile(r"-[0-9a-f]{12}(?=\.[a-z]+$)")  # keeps two uploads of the same name apart
@@ -68,7 +68,7 @@ def removable_rows(label_import: LabelImport) -> list[tuple[str, int]]:
         ("Reviews", assignments.count()),
         ("Judgements", Judgement.objects.filter(assignment__in=assignments).count()),
         ("Profiles, with their comments and detections", created.count() - (kept := used.count())),
-        ("Profiles that stay, because they are used elsewhere", kept),
+        ("Profiles kept because they are used elsewhere", kept),
     ]
 
 
@@ -96,7 +96,7 @@ def import_row(label_import: LabelImport) -> ImportRow:
 def _removed(counts: dict[str, int]) -> list[str]:
     names = {
         "reviews": "reviews", "judgements": "judgements", "profiles": "profiles", "comments": "comments",
-        "profiles_kept": "profiles stay, because they are used elsewhere",
+        "profiles_kept": "profiles kept because they are used elsewhere",
     }  # fmt: skip
     return [f"{number(counts[name])} {label}" for name, label in names.items() if counts.get(name)]
 
@@ -105,7 +105,7 @@ def _summary(counts: dict[str, Any]) -> list[str]:
     names = {
         "profiles": "profiles", "new_profiles": "of them new", "comments": "comments", "reviews": "reviews",
         "judgements": "judgements", "answers": "of them with a value", "gold": "gold records",
-        "there": "reviews that were here already", "lines_set_aside": "lines set aside",
+        "there": "reviews already here", "lines_set_aside": "lines set aside",
         "answers_set_aside": "answers set aside",
     }  # fmt: skip
     return [f"{number(counts[name])} {label}" for name, label in names.items() if counts.get(name)]

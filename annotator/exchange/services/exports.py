@@ -23,7 +23,7 @@ def request_export(
 ) -> Export:
     """Store the request, and queue it for a worker once it is committed."""
     if options.with_names and not (by.has_role(Role.ADMIN) and reason.strip()):
-        raise NamesRefused("Account names are exported only for an admin who says what they are needed for.")
+        raise NamesRefused("Only admins can export account names, and they must give a reason.")
     with transaction.atomic():
         redacted = redact_accounts(corpus, reason.strip())[:1000] if options.with_names else ""
         export = Export.objects.create(

@@ -15,9 +15,9 @@ from annotator.models import Annotator, AuditEntry, Format, ImportUndo, LabelImp
 from profiles.jobs.claims import cancel
 from profiles.jobs.states import State, state_of
 
-STILL_RUNNING = "The import is still running. Wait until it has ended, then undo it."
-NOTHING_TO_UNDO = "A dry run brought nothing, so there is nothing to undo."
-UNDONE_ALREADY = "This import is undone already, or is being undone."
+STILL_RUNNING = "The import is still running. Wait until it has finished, then undo it."
+NOTHING_TO_UNDO = "A dry run imports nothing, so there is nothing to undo."
+UNDONE_ALREADY = "This import has already been undone, or is being undone."
 
 
 class UndoRefused(Exception):

@@ -29,7 +29,7 @@ from annotator.exchange.services import exports as services
 from annotator.models import Export, Role
 
 FILTERS = ("min_certainty", "required_subreddit", "adjudicated_only")
-REQUESTED = "The export was asked for. A worker makes it; this page shows how far it is."
+REQUESTED = "The export has started. This page shows its progress."
 
 
 @staff_required

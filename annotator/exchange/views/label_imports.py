@@ -20,8 +20,8 @@ from annotator.exchange.queries.label_imports import import_row, imports_page, r
 from annotator.exchange.services import label_imports as services
 from annotator.models import Format, LabelImport
 
-UNDO_REQUESTED = "The import is being undone. A worker removes what it brought; this page shows how far it is."
-REQUESTED = "The file is here. A worker takes it in; this page shows how far it is."
+UNDO_REQUESTED = "The import is being undone. This page shows the progress."
+REQUESTED = "The file was uploaded and is being imported. This page shows the progress."
 
 
 @csrf_exempt

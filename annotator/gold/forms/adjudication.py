@@ -12,7 +12,7 @@ from profiles.attributes import Attribute
 from profiles.models import Corpus, Profile
 
 METHODS = [(method, method) for method in ("accept", "merge", "write", "keep")]
-UNRATED = "Without a value there is nothing to rate: leave hardness and certainty at 0."
+UNRATED = "Leave hardness and certainty at 0 if there is no value."
 
 
 class QueueForm(forms.Form):
@@ -52,14 +52,14 @@ class DecisionForm(forms.Form):
     judgement = forms.IntegerField(min_value=1, max_value=2**63 - 1, required=False)
     value = forms.CharField(
         required=False, max_length=VALUE_LENGTH, error_messages={
-            "max_length": f"An answer has at most {VALUE_LENGTH} characters."
+            "max_length": f"An answer can have at most {VALUE_LENGTH} characters."
         },
     )  # fmt: skip
     hardness = rating()
     certainty = rating()
     required_subreddit = forms.BooleanField(required=False)
     reason = forms.CharField(
-        required=False, max_length=2000, error_messages={"max_length": "A reason has at most 2,000 characters."}
+        required=False, max_length=2000, error_messages={"max_length": "A reason can have at most 2,000 characters."}
     )
 
     def __init__(self, *args: Any, attribute: Attribute, **kwargs: Any) -> None:

@@ -23,7 +23,7 @@ class RecordsForm(forms.Form):
     attribute = forms.ChoiceField(choices=[ANY, *Attribute.choices], required=False)
     hardness = forms.TypedChoiceField(choices=[ANY, ("0", "nothing to find"), *STEPS], coerce=int, required=False)
     certainty = forms.TypedChoiceField(choices=[ANY, ("0", "nothing inferred"), *STEPS], coerce=int, required=False)
-    reached = forms.ChoiceField(choices=[ANY, *Reached.choices], required=False, label="How reached")
+    reached = forms.ChoiceField(choices=[ANY, *Reached.choices], required=False, label="Source")
     required_subreddit = forms.TypedChoiceField(
         choices=[ANY, ("1", "required"), ("0", "not required")], coerce=lambda choice: choice == "1", required=False,
         label="Subreddit", empty_value=None,

@@ -113,7 +113,7 @@ class AttributeOnPage:
         if self.attribute not in CLOSED_LISTS:
             return []
         return [
-            ("", "Nothing can be told"),
+            ("", "Nothing to infer"),
             *((str(v), str(label)) for v, label in CLOSED_LISTS[self.attribute].choices),
         ]
 

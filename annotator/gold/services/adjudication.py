@@ -73,8 +73,8 @@ def decide(
         state = _state(profile, attribute, context.equivalence)
         if decision.fingerprint != fingerprint(state.judgements, state.gold.decided_at if state.gold else None):
             raise JudgementsChanged(
-                "Something changed since you opened this page: look at it once more. Nothing was decided; "
-                "what you wrote is kept below."
+                "Something has changed since you opened this page, so your decision was not saved. "
+                "What you wrote is kept below. Check it, then decide again."
             )
         fields = _fields(state, decision) | {
             "guideline_id": newest_guideline(context, state.judgements),
@@ -113,7 +113,7 @@ def _accept(state: AttributeState, judgement: int | None) -> dict[str, Any]:
     """The accepted judgement, with the evidence of all judgements that mean the same."""
     chosen = next((candidate for candidate in state.judgements if candidate.pk == judgement), None)
     if chosen is None:
-        raise JudgementsChanged("The judgement that you accepted is not there any more. Nothing was decided.")
+        raise JudgementsChanged("The judgement you accepted no longer exists. Your decision was not saved.")
     alike = [j for j in state.judgements if state.equivalence.are_same(state.attribute, j.value, chosen.value)]
     return {name: getattr(chosen, name) for name in ANSWER_FIELDS} | {
         "evidence": [s.as_json() for s in evidence_of(alike)]
@@ -122,11 +122,11 @@ def _accept(state: AttributeState, judgement: int | None) -> dict[str, Any]:
 
 def _keep(state: AttributeState) -> dict[str, Any]:
     if state.gold is None:
-        raise JudgementsChanged("There is nothing to keep: nothing was decided here before.")
+        raise JudgementsChanged("There is no earlier decision to keep.")
     return {name: getattr(state.gold, name) for name in (*ANSWER_FIELDS, "evidence")}
 
 
 def _refuse_unexplained(state: AttributeState, decision: Decision) -> None:
     proposal = propose_merger(state.attribute, state.judgements, state.equivalence)
     if (proposal is None or proposal.value != decision.value) and not decision.reason:
-        raise ReasonNeeded("This is not what the answers come to together: say why.")
+        raise ReasonNeeded("This differs from the merged answer. Give a reason.")

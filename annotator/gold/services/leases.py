@@ -18,7 +18,7 @@ ACQUIRE = """
     ON CONFLICT (profile_id) DO UPDATE SET held_by_id = EXCLUDED.held_by_id, held_at = EXCLUDED.held_at
     WHERE lease.held_by_id = EXCLUDED.held_by_id OR lease.held_at < %(ended)s
 """
-NOTHING_DECIDED = "Nothing was decided; what you wrote is kept below."
+NOTHING_DECIDED = "Your decision was not saved, but what you wrote is kept below."
 
 
 class LeaseLost(Exception):

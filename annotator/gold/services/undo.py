@@ -39,8 +39,8 @@ def undo_decision(
         gold = GoldRecord.objects.filter(profile=profile, attribute=attribute, reached=Reached.ADJUDICATED).first()
         if gold is None or gold.decision_token != token:
             raise DecisionChanged(
-                f"{attribute.label} of {profile.pseudonym} was undone or decided again since. {NOTHING_UNDONE} "
-                "Open the profile to see what stands."
+                f"{attribute.label} of {profile.pseudonym} has since been undone or decided again. {NOTHING_UNDONE} "
+                "Open the profile to see the current decision."
             )
         record(
             AuditEntry.Action.GOLD_DECIDED, request=request, actor=by, profile=profile.pk, gold=gold.pk,

@@ -112,5 +112,5 @@ def _filters(request: AnnotatorRequest) -> dict[str, Any]:
 
 def _why_nothing(has_skipped: bool) -> str:
     if has_skipped:
-        return "Nothing else is left that you have not skipped. What you skipped is in the queue again."
-    return "Nothing else is left that nobody has open."
+        return "You’ve skipped everything that was left. The skipped profiles are back in the queue."
+    return "There are no more profiles to decide right now."

@@ -41,7 +41,7 @@ def same_meaning(request: AnnotatorRequest, profile_id: int) -> HttpResponse:
         relation = "mean the same" if data["is_same"] else "do not mean the same"
         messages.success(request, f"From now on “{data['one']}” and “{data['other']}” {relation}, for every profile.")
     else:
-        messages.error(request, "These are not two answers in words about this profile. Nothing was changed.")
+        messages.error(request, "These are not two free-text answers about this profile. Nothing was changed.")
     return redirect(f"{reverse('annotator:adjudicate', args=[profile.pk])}?{request.GET.urlencode()}")
 
 

@@ -27,8 +27,8 @@ from profiles.attributes import Attribute
 from profiles.models import Corpus
 
 TARGETS_OUTDATED = (
-    "Somebody changed the targets meanwhile. Nothing was saved. Your numbers are kept below; beside those that differ "
-    "stands what is saved now. Save once more to replace it."
+    "Someone else has changed the targets, so yours were not saved. Your numbers are kept below, with the saved value "
+    "beside each one that differs. Save again to replace the saved values."
 )
 REQUIRED = {None: "", True: "yes", False: "no"}  # as in the export form
 

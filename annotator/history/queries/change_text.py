@@ -79,7 +79,7 @@ def _by(context: dict[str, Any] | None) -> str:
         return f"the command {command}"
     if task := context.get("task"):
         return f"the background task {str(task).rpartition('.')[2]}"
-    return "" if context.get("person") or context.get("user") else "somebody who was not signed in"
+    return "" if context.get("person") or context.get("user") else "someone who was not signed in"
 
 
 def _what(row: Any, references: References) -> str:

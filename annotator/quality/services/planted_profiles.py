@@ -23,7 +23,7 @@ Queues = dict[int | None, list[Assignment]]
 IS_PRACTICE = "The answers of a practice batch are known already. Nothing was planted."
 IS_CLOSED = "“{name}” is closed. Nothing was planted."
 NOT_STARTED = "“{name}” has not been started. Nothing was planted."
-NOTHING_UNCLAIMED = "Every profile of this batch was handed out already. Nothing was planted."
+NOTHING_UNCLAIMED = "Every profile in this batch has already been handed out. Nothing was planted."
 TOO_FEW_KNOWN = (
     "{available} profiles with known answers are neither in this batch nor practised, fewer than the {count} "
     "asked for. Nothing was planted."

@@ -15,7 +15,7 @@ Action = AuditEntry.Action
 
 NO_PROFILES = "A practice batch needs at least one profile."
 UNKNOWN_PROFILES = "Only profiles of this corpus whose answers are known can be practised, each once."
-NAME_TAKEN = "There is a batch called “{name}” already. Choose another name."
+NAME_TAKEN = "There is already a batch called “{name}”. Choose another name."
 TOO_FEW_KNOWN = "Only {count} profiles with known answers are free in “{corpus}”. Ask for fewer."
 IS_PRACTICE_ITSELF = "A practice batch cannot ask for practice itself."
 IS_CLOSED = "“{name}” is closed: nobody gets profiles of it any more. Nothing was changed."

@@ -61,7 +61,7 @@ def test_a_full_disk_is_explained(as_grace, dumps, settings, monkeypatch):
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("annotator.core.uploads.DumpUpload.write", full, raising=False)
-    assert "not enough room" in form_errors(as_grace.post(PATH, IMPORT_FORM | {"uploads": uploaded()}))["uploads"]
+    assert "disk space" in form_errors(as_grace.post(PATH, IMPORT_FORM | {"uploads": uploaded()}))["uploads"]
     assert files_in(settings.UPLOADS) == []
 
 
@@ -129,7 +129,7 @@ def test_an_import_of_nothing_readable_leaves_no_corpus_and_says_why(
     assert as_grace.get(f"/corpora/{ingest.corpus_id}/progress/")["HX-Refresh"] == "true"
     listing = as_grace.get(page, follow=True)
     [reason] = [str(message) for message in listing.context["messages"]]
-    assert reason.startswith("“pilot” was not made.")
+    assert reason.startswith("“pilot” was not created.")
     assert "RC" in reason
 
 

@@ -52,7 +52,7 @@ def test_an_upload_is_started_in_the_browser(page, live_server, settings, tmp_pa
     assert page.get_by_label("Name of the corpus").input_value() == "from a browser"
     assert page.get_by_role("radio", name="All").is_checked()
     dump = {"name": "RC.ndjson", "mimeType": "text/plain", "buffer": dump_lines("I moved to Houston").encode()}
-    page.get_by_label("From your own machine").set_input_files(dump)
+    page.get_by_label("From your computer").set_input_files(dump)
     page.get_by_role("button", name="Import").click()
     page.wait_for_url(re.compile(r"/corpora/\d+/making/"))
     expect(page.get_by_text("Waiting for a worker")).to_be_visible()

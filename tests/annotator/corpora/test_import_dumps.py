@@ -188,7 +188,7 @@ def test_says_when_the_earlier_files_are_needed_again(as_grace, dumps):
     for rules, needed in (({"min_comments": 2}, True), ({}, False)):
         corpus = make_ingest(make_imported_corpus(**rules), stage="done").corpus
         page = as_grace.get(f"/corpora/{corpus.pk}/import/").content.decode()
-        assert ("Give the earlier files too" in page) is needed
+        assert ("Include the earlier files too" in page) is needed
 
 
 def test_a_sample_cannot_grow(as_grace, picked):

@@ -99,7 +99,7 @@ def test_the_study_takes_no_other_rules(dump, rule):
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--from", "2014-01-01", "--to", "2013-01-01"], "years are empty"),
+        (["--from", "2014-01-01", "--to", "2013-01-01"], "period is empty"),
         (["--min-chars", 0], "at least 1 character"),
         (["--min-comments", 5, "--max-comments", 4], "at least 5 and at most 4"),
         (["--sample", 0], "at least 1 profile"),
@@ -112,7 +112,7 @@ def test_rules_that_cannot_be_are_refused_in_words(dump, arguments, message):
 
 
 def test_paths_are_needed_and_must_exist(tmp_path):
-    with pytest.raises(CommandError, match="Say what to read"):
+    with pytest.raises(CommandError, match="Name what to read"):
         ingest("--corpus", "x", "--subreddits", "all")
     with pytest.raises(CommandError, match="no dump at"):
         ingest(tmp_path / "RC_*.zst", "--corpus", "x", "--subreddits", "all")

@@ -141,12 +141,12 @@ def test_stops_asking_when_nothing_runs_and_loads_the_page_anew(as_grace, ended)
 
 def test_one_that_fell_silent_says_so_and_offers_to_go_on(as_grace):
     page = text(as_grace, f"/corpora/{make_ingest(quiet=31).corpus_id}/")
-    assert "no sign of life since" in page
-    assert ">Go on</button>" in page
+    assert "hasn’t responded since" in page
+    assert ">Resume</button>" in page
 
 
 def test_one_that_gives_signs_of_life_does_not_offer_it(as_grace):
-    assert "Go on" not in text(as_grace, f"/corpora/{make_ingest(quiet=20).corpus_id}/")
+    assert "Resume" not in text(as_grace, f"/corpora/{make_ingest(quiet=20).corpus_id}/")
 
 
 def test_one_that_stopped_says_why(as_grace):
@@ -154,14 +154,14 @@ def test_one_that_stopped_says_why(as_grace):
     page = text(as_grace, f"/corpora/{ingest.corpus_id}/")
     assert "The disk is full. &lt;script&gt;" in page
     assert HOSTILE not in page
-    assert ">Go on</button>" in page
+    assert ">Resume</button>" in page
 
 
 def test_one_that_no_worker_takes_says_so_and_keeps_looking(as_grace):
     page = text(as_grace, f"/corpora/{make_ingest(stage='waiting', quiet=40).corpus_id}/")
-    assert "No worker has taken it up yet" in page
+    assert "Waiting for a worker" in page
     assert 'hx-trigger="every 2s"' in page
-    assert ">Go on</button>" in page
+    assert ">Resume</button>" in page
 
 
 def test_a_ready_corpus_that_grows_shows_progress_beside_its_profiles(as_grace):
@@ -184,7 +184,7 @@ def test_what_is_worth_knowing_of_one_that_ended_stands_where_it_was_made(as_gra
     make_ingest(corpus, stage="done", problem=f"1 of 2 files could not be read: {HOSTILE}.")
     page = text(as_grace, f"/corpora/{corpus.pk}/making/")
     assert "1 of 2 files could not be read: &lt;script&gt;" in page
-    assert "Go on" not in page
+    assert "Resume" not in page
 
 
 # ── Resuming ────────────────────────────────────────────────────────────────
@@ -287,7 +287,7 @@ def test_says_the_rules_in_words(as_grace):
     )
     page = text(as_grace, f"/corpora/{corpus.pk}/making/")
     for rule in (
-        "from 2012-01-01 until 2016-01-01", "the 2 of the file places.txt", "at least 1, at most 500",
+        "from 2012-01-01 to before 2016-01-01", "2 from the file places.txt", "at least 1, at most 500",
         "a sample of 40, seed 7", "<dd>kept</dd>",
     ):  # fmt: skip
         assert rule in page
@@ -296,7 +296,7 @@ def test_says_the_rules_in_words(as_grace):
 def test_a_corpus_that_was_not_made_from_dumps_says_so(as_grace):
     corpus = make_corpus()
     page = text(as_grace, f"/corpora/{corpus.pk}/making/")
-    assert "was not made from dumps" in page
+    assert "was not imported from dumps" in page
     assert "Add files" not in page
 
 

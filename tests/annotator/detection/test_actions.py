@@ -63,7 +63,7 @@ def test_a_cancelled_run_keeps_what_it_found_and_can_go_on(as_grace):
         assert CANCELLED in messages_of(as_grace.post(run_url(run, "cancel/"), follow=True))
     page = page_text(as_grace, run_url(run))
     assert "houston" in page
-    assert ">Go on</button>" in page
+    assert ">Continue</button>" in page
     response = as_grace.post(f"{runs_url(run)}start/", {"recipe": run.recipe_id}, follow=True)
     assert STARTED in messages_of(response)
     assert response.redirect_chain[-1][0] == run_url(run)

@@ -28,7 +28,7 @@ def test_a_run_is_started_watched_paused_resumed_and_ends(page, live_server):
     page.get_by_role("link", name="Detection", exact=True).click()
     page.get_by_role("button", name="Start detection").click()
     page.wait_for_url(re.compile(r"/detection/\d+/$"))
-    expect(page.get_by_text("No worker is alive")).to_be_visible()
+    expect(page.get_by_text("No workers are running")).to_be_visible()
     assert_accessible(page)
     run = DetectionRun.objects.get()
 
@@ -39,14 +39,14 @@ def test_a_run_is_started_watched_paused_resumed_and_ends(page, live_server):
     beat("worker")
     expect(page.get_by_text("30 of 100 comments").first).to_be_visible()
     expect(page.locator("#progress-told")).to_have_text("Running, 30\u202f%")
-    expect(page.get_by_text("No worker is alive")).to_have_count(0)
+    expect(page.get_by_text("No workers are running")).to_have_count(0)
     assert page.title() == "the same page"
 
     page.get_by_role("button", name="Pause").dblclick()
     expect(page.get_by_text("The run is paused")).to_be_visible()
     assert DetectionRun.objects.get().paused_at
     page.get_by_role("button", name="Resume").dblclick()
-    expect(page.get_by_text("The run goes on")).to_be_visible()
+    expect(page.get_by_text("The run continues")).to_be_visible()
     assert DetectionRun.objects.get().paused_at is None
 
     detect(run, Comment.objects.earliest("pk"), "Houston")
@@ -77,12 +77,12 @@ def test_cancelling_asks_first(page, live_server):
     page.get_by_role("button", name="Cancel…").click()
     page.wait_for_timeout(2500)  # the panel renews itself meanwhile, and leaves the question alone
     assert_accessible(page)
-    page.get_by_role("button", name="Let it run").click()
+    page.get_by_role("button", name="Keep running").click()
     assert DetectionRun.objects.get().cancelled_at is None
     page.get_by_role("button", name="Cancel…").click()
-    page.get_by_role("button", name="Cancel the run").click()
-    expect(page.get_by_text("What was found until now is kept.")).to_be_visible()
-    expect(page.get_by_role("button", name="Go on")).to_be_visible()
+    page.get_by_role("button", name="Cancel run").click()
+    expect(page.get_by_text("The results so far are kept.")).to_be_visible()
+    expect(page.get_by_role("button", name="Continue")).to_be_visible()
 
 
 def test_a_recipe_is_tried_mended_and_started(page, live_server, complaints):
@@ -94,7 +94,7 @@ def test_a_recipe_is_tried_mended_and_started(page, live_server, complaints):
     page.locator("#id_pattern-0-entity_type").fill("STREET_CORNER")
     page.locator("#id_pattern-0-regex").fill(r"(\d+th and")
     page.get_by_role("button", name="Try it").click()
-    expect(page.get_by_text("The expression cannot be read")).to_be_visible()
+    expect(page.get_by_text("The expression is not valid")).to_be_visible()
     assert_accessible(page)
     assert page.locator("#id_pattern-0-name").input_value() == "corner"
     page.locator("#id_pattern-0-regex").fill(r"\d+th and \d+th")

@@ -64,7 +64,7 @@ def test_a_run_that_is_done_is_told_at_once():
 def test_what_needs_attention_is_told_with_its_reason():
     run = make_run("some text")
     DetectionRun.objects.update(problem="There is no model en_core_web_none.")
-    with pytest.raises(CommandError, match="Not all of it is done"):
+    with pytest.raises(CommandError, match="Some runs did not finish"):
         detect("--corpus", run.corpus.name, "--recipe", run.recipe.name, "--wait")
 
 

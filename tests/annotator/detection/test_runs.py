@@ -197,7 +197,7 @@ def test_says_what_a_million_comments_cost(as_grace):
     DetectionRun.objects.filter(pk=run.pk).update(requested_at=timezone.now() - timedelta(seconds=1000))
     page = page_text(as_grace, run_url(run))
     assert "<dd>2 h</dd>" in page
-    assert "1 h 0 min in all" in page
+    assert "1 h 0 min in total" in page
     assert "<dd>500</dd>" in page  # comments a second, from start to end
 
 
@@ -213,10 +213,10 @@ def test_says_when_no_worker_is_alive_and_stops_when_one_is(as_grace):
     run = make_run()
     make_chunk(run, ago=None)
     for path in (runs_url(run), run_url(run), run_url(run, "progress/")):
-        assert "No worker is alive" in page_text(as_grace, path)
+        assert "No workers are running" in page_text(as_grace, path)
     beat("w1")
     for path in (runs_url(run), run_url(run), run_url(run, "progress/")):
-        assert "No worker is alive" not in page_text(as_grace, path)
+        assert "No workers are running" not in page_text(as_grace, path)
 
 
 def test_says_when_the_broker_is_away_and_does_not_fail(as_grace, settings):
@@ -224,7 +224,7 @@ def test_says_when_the_broker_is_away_and_does_not_fail(as_grace, settings):
     make_chunk(run, ago=None)
     settings.REDIS_URL = "redis://127.0.0.1:1/0"
     for path in (runs_url(run), run_url(run), run_url(run, "progress/")):
-        assert "The broker cannot be reached" in page_text(as_grace, path)
+        assert "The broker can’t be reached" in page_text(as_grace, path)
 
 
 # ── The list ────────────────────────────────────────────────────────────────

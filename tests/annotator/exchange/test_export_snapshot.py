@@ -126,7 +126,7 @@ def test_a_full_disk_leaves_the_old_file(tmp_path):
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (512, before[1]))
     try:
-        with pytest.raises(FileNotWritten, match="not enough room"):
+        with pytest.raises(FileNotWritten, match="disk space"):
             write_export(corpus, ExportOptions(with_text=True), path)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)

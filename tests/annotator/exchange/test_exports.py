@@ -210,7 +210,7 @@ def test_one_that_was_killed_says_so(as_grace, grace):
     long_ago = timezone.now() - timedelta(minutes=5)
     export = request_export(make_labelled(), ExportOptions(), by=grace)
     Export.objects.update(began_at=long_ago, beat_at=long_ago)
-    assert "No sign of life" in as_grace.get(f"{PATH}{export.pk}/").content.decode()
+    assert "Not responding" in as_grace.get(f"{PATH}{export.pk}/").content.decode()
 
 
 def test_the_list_asks_again_only_while_something_is_being_made(as_grace, grace):
@@ -256,7 +256,7 @@ def test_the_page_of_an_export_reads_out_each_state_once(as_grace, grace):
     path, region = f"{PATH}{make_export(grace).pk}/", 'role="status" aria-live="polite"'
     news = '<div hx-swap-oob="innerHTML:#progress-told">Ready'
     assert region in as_grace.get(path).content.decode()
-    fragment = as_grace.get(path, {"told": "Being made"}, headers=HTMX)
+    fragment = as_grace.get(path, {"told": "In progress"}, headers=HTMX)
     assert news in fragment.content.decode()
     assert region not in fragment.content.decode()
     told = fragment.context["export"].job.announcement

@@ -85,13 +85,13 @@ def test_importing_again_adds_nothing(tmp_path):
     models = (Annotator, Assignment, Batch, Comment, Judgement, Profile, Submission, SourceRecord)
     before = [model.objects.count() for model in models]
     output = import_file(path, "synthpai")
-    assert "2 reviews were there already" in output
+    assert "2 reviews were already there" in output
     assert [model.objects.count() for model in models] == before
 
 
 def test_a_dry_run_keeps_nothing(tmp_path):
     output = import_file(write_lines(tmp_path / "synth.jsonl", synthpai_line()), "synthpai", dry_run=True)
-    assert "would come into “came in”" in output
+    assert "would be imported into “came in”" in output
     for model in (Annotator, Batch, Corpus, Judgement, LabelImport, Profile):
         assert not model.objects.exists()
 
@@ -114,9 +114,9 @@ def test_answers_that_break_a_rule_are_set_aside_and_the_rest_comes_in(tmp_path)
         "marital_status": "Marital status: choose one of no relation, relation, married, divorced.",
         "age": "Write a range with an upper end instead of 30+, such as 30-40.",
         "sex": "A value needs hardness and certainty from 1 to 5.",
-        "occupation": "Ratings without a value.",
-        "income": "The answer is no text.",
-        "place_of_birth": "Its hardness is not from 0 to 5.",
+        "occupation": "There are ratings but no value.",
+        "income": "The answer is not a string.",
+        "place_of_birth": "hardness is not between 0 and 5.",
     }
     assert {item["line"] for item in left} == {1}
 
@@ -124,25 +124,28 @@ def test_answers_that_break_a_rule_are_set_aside_and_the_rest_comes_in(tmp_path)
 @pytest.mark.parametrize(
     ("line", "reason"),
     [
-        (b'{"username": "x", \n', "It is no JSON."),
-        (b'{"username": "nul\x00"}\n', "It holds a NUL character."),
-        (b'{"username": "nul\\u0000"}\n', "It holds a NUL character."),
-        (b'{"username": "\xff\xfe"}\n', "It is not UTF-8."),
-        (b'{"username": "\\ud800", "comments": []}\n', "It holds half a character."),
-        (b'{"username": 1e999}\n', "It holds a number that is too large."),
-        (b'{"username": NaN}\n', "It holds a number that is none, such as NaN."),
-        (b"[" * 100_000 + b"\n", "It is nested too deeply."),
-        (b'["a list"]\n', "It is no JSON object."),
-        (synthpai_line("  "), "It has no username, or one of more than 200 characters."),
-        (synthpai_line(username=None), "It has no username, or one of more than 200 characters."),
-        (synthpai_line(comments="none"), "It has no list of comments."),
-        (synthpai_line(comments=[]), "It has no comment."),
-        (synthpai_line(comments=[{"text": 7}]), "The text of a comment is no text."),
+        (b'{"username": "x", \n', "The line is not valid JSON."),
+        (b'{"username": "nul\x00"}\n', "The line contains a NUL character."),
+        (b'{"username": "nul\\u0000"}\n', "The line contains a NUL character."),
+        (b'{"username": "\xff\xfe"}\n', "The line is not UTF-8."),
+        (b'{"username": "\\ud800", "comments": []}\n', "The line contains half a character (a lone surrogate)."),
+        (b'{"username": 1e999}\n', "The line contains a number that is too large."),
+        (b'{"username": NaN}\n', "The line contains an invalid number such as NaN."),
+        (b"[" * 100_000 + b"\n", "The JSON is nested too deeply."),
+        (b'["a list"]\n', "The line is not a JSON object."),
+        (synthpai_line("  "), "The username is missing or longer than 200 characters."),
+        (synthpai_line(username=None), "The username is missing or longer than 200 characters."),
+        (synthpai_line(comments="none"), "There is no list of comments."),
+        (synthpai_line(comments=[]), "There are no comments."),
+        (synthpai_line(comments=[{"text": 7}]), "The text of a comment is not a string."),
         (synthpai_line(comments=[{"text": ""}]), "None of its comments has a text."),
-        (synthpai_line(comments=[{"text": "hi", "subreddit": "x" * 51}]), "A comment has a subreddit that is no name."),
+        (
+            synthpai_line(comments=[{"text": "hi", "subreddit": "x" * 51}]),
+            "The subreddit of a comment is not a valid name.",
+        ),
         (synthpai_line(reviews=[]), ""),
-        (synthpai_line(reviews="x"), "Its reviews are no object."),
-        (synthpai_line(reviews={"human": "x"}), "One of its reviews is no object, or its reviewer has no name."),
+        (synthpai_line(reviews="x"), "reviews is not a JSON object."),
+        (synthpai_line(reviews={"human": "x"}), "A review is not a JSON object, or its reviewer has no name."),
     ],
     ids=lambda value: value if isinstance(value, str) else "line",
 )
@@ -157,14 +160,17 @@ def test_a_file_that_was_cut_off_says_so(tmp_path):
     whole = json.dumps(synthpai_line("Late")).encode()
     import_file(write_lines(tmp_path / "synth.jsonl", synthpai_line(), whole[: len(whole) // 2]), "synthpai")
     [left] = LabelImport.objects.get().set_aside
-    assert left == {"line": 2, "reason": "It is no JSON. The file ends in the middle of it, so part is missing."}
+    assert left == {
+        "line": 2,
+        "reason": "The line is not valid JSON. The file ends in the middle of the line.",
+    }
 
 
 def test_a_line_that_is_too_long_is_skipped_whole(tmp_path, monkeypatch):
     monkeypatch.setattr("annotator.exchange.imports.lines.MAX_LINE_BYTES", 5000)
     long = synthpai_line("Long", comments=[{"text": "word " * 3000}])
     output = import_file(write_lines(tmp_path / "synth.jsonl", long, synthpai_line()), "synthpai")
-    assert "It is longer than 0 MB." in output
+    assert "The line is longer than 0 MB." in output
     assert Profile.objects.count() == 1
 
 
@@ -317,18 +323,21 @@ def test_native_without_texts_needs_a_corpus_that_has_them(tmp_path):
 @pytest.mark.parametrize(
     ("changed", "reason"),
     [
-        ({"schema": "telltale.gold/9"}, "Its schema is not telltale.gold/1."),
-        ({"pseudonym": ""}, "It has no pseudonym"),
-        ({"comments": [{"id": "Ünï", "subreddit": "a", "written_at": "2013-05-01T09:00:00Z"}]}, "A comment has no id"),
-        ({"comments": [{"id": "c1", "subreddit": "a", "written_at": "soon"}]}, "It has a time that cannot be read."),
-        ({"comments": [{"id": "c1", "subreddit": "a", "written_at": "2013-05-01"}]}, "It has a time without a zone"),
+        ({"schema": "telltale.gold/9"}, "The schema is not telltale.gold/1."),
+        ({"pseudonym": ""}, "The pseudonym is missing"),
+        (
+            {"comments": [{"id": "Ünï", "subreddit": "a", "written_at": "2013-05-01T09:00:00Z"}]},
+            "A comment has no",
+        ),
+        ({"comments": [{"id": "c1", "subreddit": "a", "written_at": "soon"}]}, "A time can’t be read."),
+        ({"comments": [{"id": "c1", "subreddit": "a", "written_at": "2013-05-01"}]}, "A time has no time zone"),
         ({"judgements": {}}, ""),
-        ({"judgements": "x"}, "Its judgements are no list."),
-        ({"judgements": ["x"]}, "One of its judgements is no object."),
+        ({"judgements": "x"}, "judgements is not a list."),
+        ({"judgements": ["x"]}, "A judgement is not a JSON object."),
         ({"gold": []}, ""),
         ({"gold": {"location": {"value": "houston"}}}, "A value needs hardness and certainty"),
-        ({"gold": {"shoe_size": {"value": "44"}}}, "is not an attribute of ours."),
-        ({"source": "x"}, "Its source is not what we write."),
+        ({"gold": {"shoe_size": {"value": "44"}}}, "is not an attribute."),
+        ({"source": "x"}, "The source is not in the format of our exports."),
     ],
     ids=str,
 )
@@ -395,7 +404,7 @@ def test_a_category_decides_where_the_words_do_not():
 
 
 def test_refuses_what_is_no_file_and_a_corpus_that_is_being_made(tmp_path):
-    with pytest.raises(CommandError, match="no file that can be read"):
+    with pytest.raises(CommandError, match="can't be read"):
         import_file(tmp_path / "nowhere.jsonl", "synthpai")
     Corpus.objects.create(name="half", options={"since": "2012-01-01"})
     with pytest.raises(CommandError, match=NOT_READY):

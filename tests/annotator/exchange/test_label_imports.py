@@ -58,7 +58,7 @@ def test_shows_what_was_set_aside_and_why(as_grace):
     as_grace.post(PATH, import_form("no json\n"))
     run(LabelImport.objects.get().pk)
     page = as_grace.get(PATH).content.decode()
-    assert "1 × It is no JSON." in page
+    assert "1 × The line is not valid JSON." in page
     assert "whole line" in page
 
 

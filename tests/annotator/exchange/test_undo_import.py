@@ -246,7 +246,7 @@ def test_the_page_asks_first_and_shows_what_goes(tmp_path, as_grace, client, ada
     page = as_grace.get(path)
     assert dict(page.context["rows"]) == {
         "Batches": 1, "Reviews": 1, "Judgements": 8, "Profiles, with their comments and detections": 1,
-        "Profiles that stay, because they are used elsewhere": 0,
+        "Profiles kept because they are used elsewhere": 0,
     }  # fmt: skip
     assert Profile.objects.exists()
     assert as_grace.post(path).status_code == 302

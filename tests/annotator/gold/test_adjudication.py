@@ -211,7 +211,7 @@ def test_a_merger_of_one_s_own_needs_a_reason(as_grace):
     as_grace.get(at(profile))
     response = write(as_grace, profile, how="merge", value="35", reason="")
     assert response.status_code == 422
-    assert "say why" in text(response)
+    assert "Give a reason" in text(response)
     assert gold_of(profile) == {}
 
 
@@ -237,7 +237,7 @@ def test_nothing_can_be_told_is_a_decision_too(as_grace):
         ({"value": "30", "hardness": 0}, "A value needs hardness from 1 to 5."),
         ({"value": "30", "certainty": 9}, "Ratings go from 0 to 5."),
         ({"value": "30", "certainty": "x"}, "Ratings go from 0 to 5."),
-        ({"value": ""}, "Without a value there is nothing to rate"),
+        ({"value": ""}, "Leave hardness and certainty at 0"),
         ({"value": "30", "reason": " "}, "Say why none of the answers is right."),
         ({"value": "3" * 501}, "at most 500 characters"),
     ],

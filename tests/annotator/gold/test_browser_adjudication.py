@@ -69,7 +69,7 @@ def test_a_queue_is_decided_by_keyboard_alone(sign_in, live_server, complaints):
     expect(current(page)).to_have_text("Age")
     page.keyboard.press("m")
     page.keyboard.press("Enter")
-    expect(page.get_by_text("Nothing else is left that nobody has open.")).to_be_visible()
+    expect(page.get_by_text("There are no more profiles to decide right now.")).to_be_visible()
     assert not disputes_of(first) | disputes_of(second)
     written = GoldRecord.objects.get(profile=first, attribute="occupation")
     assert (written.value, written.reason) == ("care worker", "both work in a home")

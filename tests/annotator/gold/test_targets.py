@@ -133,14 +133,14 @@ def test_of_two_saves_at_the_same_moment_one_is_refused():
 
 
 def test_the_gold_page_shows_what_is_missing(client, as_grace, corpus, rosalind):
-    assert "No target is set." in as_grace.get(f"/gold/{corpus.pk}/").content.decode()
+    assert "No targets yet." in as_grace.get(f"/gold/{corpus.pk}/").content.decode()
     make_gold("age", "27", corpus=corpus, hardness=3), make_gold("sex", "male", corpus=corpus, hardness=1)
     make_gold("age", "", corpus=corpus)
     set_targets(corpus, {AGE: 20, SEX: 1}, based_on=targets_digest({}), by=make_annotator())
     page = " ".join(as_grace.get(f"/gold/{corpus.pk}/").content.decode().split())
     assert '1 / 20 <span class="badge badge-warn">19 missing</span>' in page
     assert '1 / 1 <span class="badge badge-good">met</span>' in page
-    assert "19 labels are missing in all." in page
+    assert "19 labels still missing." in page
     drawing = f'href="/batches/new/?corpus={corpus.pk}&amp;prefer=1"'
     assert drawing in page
     client.force_login(rosalind)

@@ -107,7 +107,7 @@ def test_pages_keep_the_filter(as_grace, ada):
 
 
 def test_says_so_when_there_is_nothing(as_grace):
-    assert "Nothing was recorded" in as_grace.get(PATH).content.decode()
+    assert "No entries" in as_grace.get(PATH).content.decode()
 
 
 @pytest.mark.parametrize("n_entries", [1, 49])

@@ -24,10 +24,10 @@ def test_the_back_room_under_the_policy_of_every_page(sign_in, live_server, comp
     judgement = make_judgement(make_assignment(annotator=make_annotator("ada")))
     page = sign_in(make_annotator("grace", roles=[Role.ADMIN]))
     page.goto(f"{live_server.url}/audit/")
-    page.get_by_role("link", name="every table, to look at").click()
+    page.get_by_role("link", name="Browse all database tables").click()
     page.get_by_role("link", name="Judgements", exact=True).click()
     page.get_by_role("link", name=str(judgement.pk), exact=True).click()
     expect(page.get_by_text("houston")).to_be_visible()
-    page.get_by_role("link", name="Back to the audit page").click()
+    page.get_by_role("link", name="Back to the audit log").click()
     expect(page.get_by_role("cell", name="read a profile")).to_be_visible()
     assert not complaints

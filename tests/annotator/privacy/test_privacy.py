@@ -126,7 +126,7 @@ def test_lists_takedowns_newest_first_with_pages(as_grace, grace):
     page = as_grace.get(PATH).content.decode()
     assert page.index("command line") < page.index("<td>Grace</td>")
     assert "<td>1 profile, 2 comments" in page
-    assert "<td>nothing: it was in no corpus</td>" in page
+    assert "<td>nothing, because it was in no corpus</td>" in page
     assert "1 to 50 of 52" in page
     assert "51 to 52 of 52" in as_grace.get(PATH, {"page": 2}).content.decode()
 

@@ -159,7 +159,7 @@ def test_offers_no_button_that_writes(as_grace, judgement):
 def test_opening_a_row_about_a_profile_is_recorded(as_grace, grace, judgement):
     profile = judgement.assignment.profile
     assert "male" in as_grace.get(at(judgement)).content.decode()
-    assert views() == [{"profile": profile.pk, "page": "back room"}]
+    assert views() == [{"profile": profile.pk, "page": "database tables"}]
     assert AuditEntry.objects.get(action="profile_seen").actor == grace
 
 

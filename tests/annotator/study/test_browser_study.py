@@ -70,7 +70,7 @@ def test_an_account_is_removed_after_a_look_at_what_goes(page, live_server):
     page.wait_for_load_state()
     assert_accessible(page)
     assert Profile.objects.count() == 2
-    page.get_by_role("button", name="Remove for good").click()
+    page.get_by_role("button", name="Remove permanently").click()
     page.wait_for_load_state()
     assert_accessible(page)
     assert Profile.objects.count() == 1
@@ -82,6 +82,6 @@ def test_an_account_name_is_shown_for_a_reason(page, live_server):
     load_profiles(make_corpus(), [record])
     page.goto(f"{live_server.url}/profiles/{Profile.objects.latest('pk').pk}/")
     page.locator("input[name=reason]").fill("the person asked for their data")
-    page.get_by_role("button", name="Show the account name").click()
+    page.get_by_role("button", name="Show account name").click()
     expect(page.get_by_text("tinroof_rusty")).to_be_visible()
     assert_accessible(page)

@@ -56,7 +56,7 @@ def import_dump(page: Page) -> None:
     page.goto("/corpora/import/")
     page.get_by_label("Name of the corpus").fill("May")
     page.get_by_role("radio", name="All").check()
-    page.get_by_label("From your own machine").set_input_files(
+    page.get_by_label("From your computer").set_input_files(
         {"name": "RC_2013-05.ndjson", "mimeType": "text/plain", "buffer": dump()}
     )
     page.get_by_role("button", name="Import").click()
@@ -69,7 +69,7 @@ def draw(page: Page) -> None:
     page.goto("/batches/new/")
     page.get_by_label("Name").fill("Pilot")
     page.get_by_label("Profiles", exact=True).fill(str(PROFILES))
-    page.get_by_label("Readers of each profile").fill("2")
+    page.get_by_label("Evaluators per profile").fill("2")
     for name in ("Eva", "Ben"):
         page.get_by_label(name, exact=True).check()
     expect(page.get_by_text("10 profiles fit")).to_be_visible()
@@ -102,7 +102,7 @@ def adjudicate(page: Page) -> None:
     """Two profiles on which they differ, decided by one key each: that of the letter under which 27 stands."""
     page.goto("/adjudication/")
     page.get_by_role("button", name="Start with the most severe").click()
-    for what_follows in ("is decided.", "Nothing else is left"):
+    for what_follows in ("is decided.", "There are no more profiles"):
         expect(page.locator(".case.is-current")).to_be_visible()  # the keys work from here on
         right = page.locator(".case.is-current .side").filter(has=page.get_by_text("27", exact=True))
         page.keyboard.press(right.locator(".side-letter").inner_text().lower())
@@ -112,11 +112,11 @@ def adjudicate(page: Page) -> None:
 def export(page: Page, folder: Path) -> Path:
     page.goto("/exports/")
     page.get_by_role("radio", name="llmprivacy").check()
-    page.get_by_label("With texts").check()
-    page.get_by_role("button", name="Make the export").click()
+    page.get_by_label("Include texts").check()
+    page.get_by_role("button", name="Create export").click()
     page.goto("/exports/1/")
     with page.expect_download() as fetched:
-        page.get_by_role("link", name="Download the file").click()
+        page.get_by_role("link", name="Download file").click()
     kept = folder / fetched.value.suggested_filename
     fetched.value.save_as(kept)
     return kept
