@@ -5,6 +5,7 @@ from typing import Any
 
 from django.core.management.base import BaseCommand, CommandError
 
+from annotator.core.formatting import plural
 from annotator.core.job_terminal import JobDisplay
 from annotator.core.lookups import UnknownName, corpora_named
 from annotator.gold.build import AlreadyBuilding, build_gold
@@ -33,5 +34,7 @@ class Command(BaseCommand):
 
 def _summary(tally: Tally) -> str:
     waiting = f", {tally.waiting} waiting for judgements" if tally.waiting else ""
-    written = f"{tally.gold} gold records and {tally.disputes} disputes written, {tally.removed} removed"
-    return f"{tally.profiles} profiles checked{waiting}; {written}."
+    written = (
+        f"{plural(tally.gold, 'gold record')} and {plural(tally.disputes, 'dispute')} written, {tally.removed} removed"
+    )
+    return f"{plural(tally.profiles, 'profile')} checked{waiting}; {written}."

@@ -14,7 +14,7 @@ from annotator.batches.forms import end_of_day, is_past
 from annotator.batches.lifecycle import draw_and_start
 from annotator.batches.queries.preview import preview, repeat
 from annotator.batches.refusals import BatchRefused
-from annotator.core.formatting import number
+from annotator.core.formatting import number, plural
 from annotator.core.lookups import UnknownName, batch_named, corpus_named, people_named
 from annotator.models import Batch, GuidelineVersion
 from profiles.attributes import Attribute
@@ -68,7 +68,7 @@ class Command(BaseCommand):
         self.stdout.write(f"{number(shown.eligible)} profiles match")
         for row in shown.rows:
             wrote = f"{row.first_written_at:%Y-%m-%d} to {row.last_written_at:%Y-%m-%d}"
-            comments = f"{number(row.comment_count)} comments in {number(row.subreddit_count)} subreddits"
+            comments = f"{plural(row.comment_count, 'comment')} in {plural(row.subreddit_count, 'subreddit')}"
             self.stdout.write(f"  {row.pseudonym}: {comments}, {wrote}")
         if shown.problem:
             raise CommandError(shown.problem)

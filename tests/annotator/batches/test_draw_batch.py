@@ -36,7 +36,7 @@ def run(*args: object) -> str:
 
 def test_draws_a_draft_or_starts_it(corpus, ada, bob):
     told = run("draw_batch", "Round", "--size", 4, "--overlap", 2, "--to", "ada:4", "bob", "--hide-hints")
-    assert told == "drew “Round”: 4 profiles, 8 slots; a draft, not started yet\n"
+    assert told == "drew “Round”: 4 profiles, 8 assignments; a draft, not started yet\n"
     batch = Batch.objects.get()
     assert batch.people == [{"annotator": ada.pk, "quota": 4}, {"annotator": bob.pk, "quota": None}]
     assert (batch.started_at, batch.hints_shown) == (None, False)
@@ -53,8 +53,8 @@ def test_draws_as_the_page_does(corpus, ada):
 
 def test_a_dry_run_only_tells(corpus):
     told = run("draw_batch", "--size", 2, "--dry-run")
-    assert told.startswith("6 profiles fit\n  quiet-heron-")
-    assert "1 comments in 1 subreddits, 2013-05-01 to 2013-05-01" in told
+    assert told.startswith("6 profiles match\n  quiet-heron-")
+    assert "1 comment in 1 subreddit, 2013-05-01 to 2013-05-01" in told
     assert not Batch.objects.exists()
     with pytest.raises(CommandError, match="Only 6 of the 9"):
         run("draw_batch", "--size", 9, "--dry-run")
@@ -72,17 +72,17 @@ def test_says_whether_a_draw_can_be_repeated(corpus, ada):
 @pytest.mark.parametrize(
     ("asked", "words"),
     [
-        (["--size", "3"], "Say name of the batch"),
+        (["--size", "3"], "Name the batch"),
         (["Round", "--size", "9"], "Only 6 of the 9"),
         (["Round", "--size", "2", "--overlap", "3"], "Each profile needs 3 evaluators"),
         (["Round", "--size", "2", "--to", "nobody"], "Nobody has the user name “nobody”"),
         (["Round", "--size", "2", "--to", "ada:0"], "eva:20 for at most 20 profiles"),
         (["Round", "--size", "0"], "--size must be at least 1"),
         (["Round", "--size", "2", "--since", "2013-06-01", "--until", "2013-05-31"], "is before --since"),
-        (["Round", "--corpus", "None such"], "There is no complete corpus “None such”"),
+        (["Round", "--corpus", "None such"], "There is no complete corpus called “None such”"),
         (["Round", "--recipe", "None such"], "There is no recipe"),
         (["Round", "--guideline", "9"], "no such version"),
-        (["--repeat", "None such"], "There is no batch “None such”. There are: none yet"),
+        (["--repeat", "None such"], "There is no batch called “None such”"),
         (["Round", "--size", "2", "--plant", "1", "--start"], "was not started"),
     ],
 )

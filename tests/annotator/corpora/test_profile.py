@@ -117,7 +117,7 @@ def test_never_shows_the_account_behind_the_pseudonym(as_grace):
 
 def test_an_evaluator_is_not_offered_the_account_name(as_ada, ada):
     page = as_ada.get(f"/profiles/{make_assignment(annotator=ada).profile_id}/").content.decode()
-    assert "account" not in page.lower().replace("account and sign-in", "").replace("/account/", "")
+    assert "account" not in page.lower().replace("account settings", "").replace("/account/", "")
 
 
 def test_shows_hints_with_their_source(as_grace):

@@ -42,9 +42,9 @@ def test_asks_for_one_corpus():
 @pytest.mark.parametrize(
     ("arguments", "message"),
     [
-        (["--corpus", "nope"], "There is no complete corpus “nope”."),
+        (["--corpus", "nope"], "There is no complete corpus called “nope”."),
         ([], "There is no complete corpus yet."),
-        (["--recipe", "nope"], "There is no recipe “nope”. There are: none yet."),
+        (["--recipe", "nope"], "There is no recipe called “nope”. Recipes: none yet."),
     ],
 )
 def test_says_what_is_not_there(arguments, message):

@@ -163,7 +163,7 @@ def test_an_export_removed_by_a_takedown_says_so(as_grace, grace, django_capture
     assert rows == {gone.pk: WITHDRAWN, expired.pk: EXPIRED}
     page = as_grace.get(f"{PATH}{gone.pk}/")
     assert page.context["export"].withdrawn_at is not None
-    assert "taken down" in page.content.decode()
+    assert "account was removed" in page.content.decode()
     assert "taken down" not in as_grace.get(f"{PATH}{expired.pk}/").content.decode()
 
 

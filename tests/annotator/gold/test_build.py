@@ -264,9 +264,9 @@ def test_the_command_says_what_it_came_to(capsys):
     profile = disputed("27", "60")
     make_judgement(Assignment.objects.earliest("pk"), "sex", "male")
     call_command("build_gold", corpus=profile.corpus.name)
-    assert "1 profiles looked at; 1 gold records and 1 disputes written, 0 taken back." in capsys.readouterr().out
+    assert "1 profile checked; 1 gold record and 1 dispute written, 0 removed." in capsys.readouterr().out
 
 
 def test_the_command_refuses_an_unknown_corpus():
-    with pytest.raises(CommandError, match="There is no complete corpus “nowhere”"):
+    with pytest.raises(CommandError, match="There is no complete corpus called “nowhere”"):
         call_command("build_gold", corpus="nowhere")

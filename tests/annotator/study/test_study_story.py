@@ -72,7 +72,7 @@ def draw(page: Page) -> None:
     page.get_by_label("Evaluators per profile").fill("2")
     for name in ("Eva", "Ben"):
         page.get_by_label(name, exact=True).check()
-    expect(page.get_by_text("10 profiles fit")).to_be_visible()
+    expect(page.get_by_text("10 profiles match")).to_be_visible()
     page.get_by_role("button", name="Draw").click()
     page.get_by_role("button", name="Start").click()
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
