@@ -8,6 +8,7 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotator.core.access import admin_required
 from annotator.core.audit import record_view
+from annotator.core.formatting import plural
 from annotator.core.http import AnnotatorRequest
 from annotator.models import Batch, Flag, GuidelineVersion
 from annotator.quality.forms import AgreementForm, FlagReplyForm, PlantForm, PracticeForm, RequirePracticeForm
@@ -78,7 +79,8 @@ def plant_known(request: AnnotatorRequest, batch_id: int) -> HttpResponse:
     except PlantingRefused as refusal:
         messages.error(request, str(refusal))
     else:
-        messages.success(request, f"Known profiles were planted: {form.cleaned_data['count']}, in {assignments} slots.")
+        planted = plural(form.cleaned_data["count"], "known profile")
+        messages.success(request, f"Planted {planted} in {plural(assignments, 'assignment')}.")
     return redirect("annotator:batch_quality", batch.pk)
 
 

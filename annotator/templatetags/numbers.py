@@ -10,5 +10,5 @@ register.filter("number", formatting.number)
 
 @register.filter
 def plural(count: int, forms: str) -> str:
-    """`{{ 2|plural:"profile" }}` or `{{ 2|plural:"slot is,slots are" }}`: the number and its noun."""
+    """`{{ 2|plural:"profile" }}` or `{{ 2|plural:"line is,lines are" }}`: the number and its noun."""
     return formatting.plural(count, *forms.split(","))

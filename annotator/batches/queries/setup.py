@@ -31,7 +31,7 @@ def state_of(batch: Batch) -> BatchState:
         return BatchState("closed")
     if not batch.started_at:
         return BatchState("draft", "accent")
-    return BatchState("paused", "warn") if batch.paused_at else BatchState("running", "good")
+    return BatchState("paused", "warn") if batch.paused_at else BatchState("open", "good")
 
 
 @dataclass(frozen=True, slots=True)

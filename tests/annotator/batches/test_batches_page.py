@@ -54,7 +54,7 @@ def test_lists_every_batch_with_its_state(as_grace, ada):
     close(Batch.objects.get(name="Closed one"))
     Batch.objects.filter(name="Running one").update(due_at=timezone.now())
     page = text(as_grace.get("/batches/"))
-    assert all(f">{state}</span>" in page for state in ("draft", "running", "paused", "closed", "late"))
+    assert all(f">{state}</span>" in page for state in ("draft", "open", "paused", "closed", "late"))
     assert page.index("Draft one") < page.index("Running one") < page.index("Closed one")
 
 
@@ -172,9 +172,9 @@ def test_a_draft_is_changed_from_where_it_began(as_grace, ada):
 
 def test_an_admin_runs_a_batch_from_its_page(as_grace, ada, bob):
     batch = draft(make_corpus_of(6), ada)
-    assert state_after(as_grace, batch, "start") == "running"
+    assert state_after(as_grace, batch, "start") == "open"
     assert state_after(as_grace, batch, "pause") == "paused"
-    assert state_after(as_grace, batch, "resume") == "running"
+    assert state_after(as_grace, batch, "resume") == "open"
     post(as_grace, batch, "extend", size=3)
     assert batch.assignments.count() == 5
     post(as_grace, batch, "rename", name="Better", due_on="2030-01-01")
@@ -182,7 +182,7 @@ def test_an_admin_runs_a_batch_from_its_page(as_grace, ada, bob):
     assert batch.assignments.filter(annotator=bob).count() == 5
     assert state_after(as_grace, batch, "close") == "closed"
     assert f"/batches/{batch.pk}/reopen/" in text(as_grace.get(f"/batches/{batch.pk}/setup/"))
-    assert state_after(as_grace, batch, "reopen") == "running"
+    assert state_after(as_grace, batch, "reopen") == "open"
     batch.refresh_from_db()
     assert (batch.name, batch.due_at.year) == ("Better", 2030)
 
