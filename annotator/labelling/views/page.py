@@ -51,9 +51,9 @@ from profiles.models import DetectionRun, EntityType
 
 SCRIPTS = [
     f"js/label/{name}.js" for name in (
-        "main", "api", "autosave", "cards", "closed", "comments", "conflict", "digits", "keys", "look_up", "navigation",
-        "overview", "place", "places", "presidio", "rows", "search", "seen", "selection", "sign_in", "submission",
-        "time", "undo", "walk",
+        "main", "api", "autosave", "cards", "closed", "comments", "conflict", "digits", "kept_selection", "keys",
+        "look_up", "navigation", "overview", "place", "places", "presidio", "rows", "search", "seen", "selection",
+        "sign_in", "submission", "time", "undo", "walk",
     )
 ]  # fmt: skip
 LARGE = 500  # comments; above that, detections are counted after the page has loaded

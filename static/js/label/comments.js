@@ -1,5 +1,6 @@
 // The comments, a block at a time. Blocks near the viewport are loaded; the others are empty boxes of the same height.
 import { at, get, workspace } from "./api.js";
+import { keepSelection } from "./kept_selection.js";
 
 const NEAR = "1200px 0px", FAR = 6, MAX_LOADED = 14;
 let blocks = [], size = 50, total = 0, observer = null, scrollTimer = 0, height = 0;
@@ -134,11 +135,12 @@ const keepCurrent = (old) => {
   };
 };
 
-// Keep the current mark and the focus.
+// Keep the current mark, the focus, and the words that are being selected.
 const replaceComment = (old, fresh) => {
   keepCurrent(old)(fresh);
-  const isFocused = old === document.activeElement;
+  const isFocused = old === document.activeElement, select = keepSelection(old);
   old.replaceWith(fresh);
+  select(fresh);
   if (isFocused) fresh.focus({ preventScroll: true });
 };
 

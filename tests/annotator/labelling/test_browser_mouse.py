@@ -183,6 +183,19 @@ def test_a_card_that_is_not_complete_is_pointed_at(open_first, slots, complaints
     forgive(complaints)
 
 
+def test_a_selection_stays_while_its_comment_is_rendered_again(open_first, slots):
+    page, comment = open_first(), slots[0].profile.comments.earliest("pk")
+    select_words(page, comment, "moved to Houston")
+    with page.expect_request("**/answers/location/"):
+        take_as_evidence(page, "location")
+        select_words(page, comment, "Houston, so")
+    expect(page.locator(f"#comment-{comment.pk} .evidence")).to_have_count(1)
+    assert page.evaluate("getSelection().toString()") == "Houston, so"
+    take_as_evidence(page, "age")
+    expect_saved(page)
+    assert [span["text"] for span in draft(slots[0], "age").evidence] == ["Houston, so"]
+
+
 def test_evidence_that_is_removed_is_no_longer_marked(open_first, slots):
     page, comment = open_first(), slots[0].profile.comments.earliest("pk")
     select_words(page, comment, "Houston")
