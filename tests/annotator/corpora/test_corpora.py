@@ -65,7 +65,7 @@ def test_the_profiles_of_a_half_made_corpus_are_not_counted(as_grace):
 
 def test_an_empty_list_tells_an_admin_how_to_import_and_a_researcher_whom_to_ask(as_grace, client, rosalind):
     assert 'href="/corpora/import/"' in as_grace.get("/corpora/").content.decode()
-    assert "bin/manage ingest_dumps" in as_grace.get("/").content.decode()
+    assert "bin/manage ingest_dumps" in as_grace.get("/corpora/").content.decode()
     client.force_login(rosalind)
     page = client.get("/corpora/").content.decode()
     assert "/corpora/import/" not in page

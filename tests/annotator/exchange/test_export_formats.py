@@ -275,7 +275,7 @@ def test_a_batch_holds_its_own_judgements_only(tmp_path):
     assert len(line["judgements"]) == 2
     with pytest.raises(NothingToExport):
         write_export(corpus, ExportOptions(batch=other.name), tmp_path / "none.jsonl")
-    with pytest.raises(NothingToExport, match="no batch “elsewhere”"):
+    with pytest.raises(NothingToExport, match="no batch called “elsewhere”"):
         write_export(corpus, ExportOptions(batch="elsewhere"), tmp_path / "none.jsonl")
     assert not (tmp_path / "none.jsonl").exists()
 
