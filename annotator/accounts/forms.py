@@ -86,3 +86,12 @@ class AccountForm(forms.ModelForm):  # type: ignore[type-arg]
 
     def clean_email(self) -> str:
         return clean_address(self.cleaned_data["email"], own_pk=self.instance.pk)
+
+
+class PreferencesForm(forms.ModelForm):  # type: ignore[type-arg]
+    """How the labelling page looks to this person, and whether it reminds them to take breaks."""
+
+    class Meta:
+        model = Annotator
+        fields = ["text_size", "density", "break_reminders"]
+        widgets = {"text_size": forms.RadioSelect, "density": forms.RadioSelect}

@@ -15,6 +15,7 @@ accounts_urls = [
     path("people/<int:person_id>/remove-second-factor/", person.remove_second_factor, name="remove_second_factor"),
     path("join/<str:token>/", join.join, name="join"),
     path("account/", account.account, name="account"),
+    path("account/preferences/", account.save_preferences, name="save_preferences"),
     path("account/email/", account.own_addresses, name="own_addresses"),
     path("account/password/reset/", account.reset_password, name="reset_password"),
 ]

@@ -252,6 +252,15 @@ EMAIL_TIMEOUT = 20
 MAIL_IS_CONFIGURED = not EMAIL_BACKEND.endswith("dummy.EmailBackend")
 DEFAULT_FROM_EMAIL = env.str("TELLTALE_MAIL_FROM", default="telltale@localhost")
 
+# ── Well-being ───────────────────────────────────────────────────────────────
+BREAK_SECONDS = 60 * env.int("TELLTALE_BREAK_MINUTES", default=50)  # of activity until a reminder; 0: never
+SUPPORT_TEXT: str = env.str("TELLTALE_SUPPORT_TEXT", default="") or (
+    "Some texts can be disturbing. You can skip any profile and stop at any time. "
+    "If something stays on your mind, talk to the people who run the study."
+)
+if BREAK_SECONDS < 0:
+    raise ImproperlyConfigured("TELLTALE_BREAK_MINUTES must be 0 or more.")
+
 # ── Safety ───────────────────────────────────────────────────────────────────
 LOOPBACK = ["localhost", "127.0.0.1", "[::1]"]
 ALLOWED_HOSTS: list[str] = env.list("TELLTALE_HOSTS", default=environ.Env.NOTSET if PRODUCTION else LOOPBACK)

@@ -18,6 +18,19 @@ class Role(models.TextChoices):
     RESEARCHER = "researcher", "Researcher"
 
 
+class TextSize(models.TextChoices):
+    SMALL = "small", "Small"
+    NORMAL = "normal", "Normal"
+    LARGE = "large", "Large"
+    VERY_LARGE = "very-large", "Very large"
+
+
+class Density(models.TextChoices):
+    COMPACT = "compact", "Compact"
+    NORMAL = "normal", "Normal"
+    ROOMY = "roomy", "Roomy"
+
+
 def new_code() -> str:
     """The code that stands for a person in exports."""
     return "A-" + "".join(secrets.choice(CODE_LETTERS) for _ in range(6))
@@ -50,6 +63,9 @@ class Annotator(AbstractUser):
         null=True, blank=True, help_text="When an evaluator confirmed that they had read the guidelines."
     )
     is_imported = models.BooleanField(default=False, help_text="Judged in another study; cannot sign in.")
+    text_size = models.CharField(max_length=10, choices=TextSize.choices, default=TextSize.NORMAL)
+    density = models.CharField(max_length=10, choices=Density.choices, default=Density.NORMAL)
+    break_reminders = models.BooleanField("Remind me to take a break", default=True)
 
     REQUIRED_FIELDS = ["email", "display_name"]
     objects = AnnotatorManager()  # type: ignore[misc]
@@ -68,6 +84,8 @@ class Annotator(AbstractUser):
                 violation_error_message="Somebody already uses this e-mail address.",
             ),
             models.CheckConstraint(condition=Q(roles__contained_by=Role.values), name="annotator_roles_are_known"),
+            models.CheckConstraint(condition=Q(text_size__in=TextSize.values), name="annotator_text_size_is_known"),
+            models.CheckConstraint(condition=Q(density__in=Density.values), name="annotator_density_is_known"),
         ]
 
     def __str__(self) -> str:

@@ -17,7 +17,7 @@ BUNDLES = {
         "tokens.css hues.css base.css layout.css navigation.css wayfinding.css buttons.css forms.css choices.css "
         "components.css feedback.css tables.css marks.css charts.css heat.css print.css"
     ).split(),
-    "css/labelling.css": "comments.css guidelines.css label.css cards.css".split(),
+    "css/labelling.css": "comments.css guidelines.css label.css cards.css preferences.css".split(),
     "js/site.js": "messages.js dialogs.js copy.js charts.js".split(),
 }
 UNUSED_PREFIX = "django_htmx/ext/"  # extensions that we don't use; one of them imports a missing file

@@ -94,6 +94,10 @@ def update_account(annotator: Annotator, *, request: HttpRequest) -> None:
         raise AddressTaken from error
 
 
+def save_preferences(annotator: Annotator) -> None:
+    annotator.save(update_fields=["text_size", "density", "break_reminders"])
+
+
 def _lock(annotator: Annotator, *, stays_admin: bool) -> Annotator:
     """Lock the person and all active admins, so that two admins who remove each other at once cannot leave none."""
     active_admins = Annotator.objects.filter(is_active=True, roles__contains=[Role.ADMIN])

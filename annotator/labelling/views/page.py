@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse, JsonResponse
@@ -10,6 +11,7 @@ from django.urls import reverse
 from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_safe
 
+from annotator.accounts.forms import PreferencesForm
 from annotator.batches.claims import prepare_next
 from annotator.batches.queries.own_progress import after_this
 from annotator.comments.blocks import (
@@ -44,16 +46,16 @@ from annotator.labelling.queries import (
 )
 from annotator.labelling.shortcuts import actions_by_keys, by_group
 from annotator.labelling.views.plain_form import handle_plain_form
-from annotator.models import Assignment, LookUp, SkipReason, State
+from annotator.models import Annotator, Assignment, LookUp, SkipReason, State
 from profiles.attributes import Attribute
 from profiles.hints.store import ProfileHint, hints_for
 from profiles.models import DetectionRun, EntityType
 
 SCRIPTS = [
     f"js/label/{name}.js" for name in (
-        "main", "api", "autosave", "cards", "closed", "comments", "conflict", "digits", "kept_selection", "keys",
-        "look_up", "navigation", "overview", "place", "places", "presidio", "rows", "search", "seen", "selection",
-        "sign_in", "submission", "time", "undo", "walk",
+        "main", "api", "autosave", "breaks", "cards", "closed", "comments", "conflict", "digits", "kept_selection",
+        "keys", "look_up", "navigation", "overview", "place", "places", "preferences", "presidio", "rows", "search",
+        "seen", "selection", "sign_in", "submission", "time", "undo", "walk",
     )
 ]  # fmt: skip
 LARGE = 500  # comments; above that, detections are counted after the page has loaded
@@ -76,7 +78,7 @@ def label_profile(request: AnnotatorRequest, assignment_id: int) -> HttpResponse
     assignment.annotator = request.user
     if is_new(assignment):
         return redirect(f"{reverse('annotator:welcome')}?assignment={assignment.pk}")
-    context = workspace_context(request, assignment) | _frame_context()
+    context = workspace_context(request, assignment) | _frame_context(request.user)
     return render(request, "annotator/labelling/label_profile.html", context)
 
 
@@ -108,11 +110,13 @@ def workspace_context(
     }  # fmt: skip
 
 
-def _frame_context() -> dict[str, Any]:
+def _frame_context(person: Annotator) -> dict[str, Any]:
     """The parts of the page around the workspace. They stay when the next profile is swapped in."""
     return {
         "attributes": list(Attribute), "services": LookUp.Service.choices, "translator": LookUp.Service.DEEPL.value,
         "shortcut_groups": by_group(), "shortcut_actions": actions_by_keys(), "scripts": SCRIPTS,
+        "preferences": PreferencesForm(instance=person), "break_seconds": settings.BREAK_SECONDS,
+        "support_text": settings.SUPPORT_TEXT,
     }  # fmt: skip
 
 

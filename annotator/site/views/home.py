@@ -3,12 +3,11 @@
 from django.contrib.auth.decorators import login_required
 from django.http import HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
-from django.utils.http import url_has_allowed_host_and_scheme
 from django.views.decorators.http import require_POST, require_safe
 
 from annotator.batches.queries.progress import batches_of
 from annotator.core.access import admin_required
-from annotator.core.http import AnnotatorRequest
+from annotator.core.http import AnnotatorRequest, safe_path
 from annotator.models import Role
 from annotator.site.navigation import THEME_COOKIE, THEMES
 from annotator.site.styleguide import styleguide_context
@@ -34,9 +33,8 @@ def home(request: AnnotatorRequest) -> HttpResponse:
 
 @require_POST
 def set_theme(request: AnnotatorRequest) -> HttpResponse:
-    theme, back = request.POST.get("theme", ""), request.POST.get("next", "/")
-    safe = url_has_allowed_host_and_scheme(back, allowed_hosts={request.get_host()}, require_https=request.is_secure())
-    response = HttpResponseRedirect(back if safe else "/")  # not redirect(), which takes “foo” for the name of a view
+    theme = request.POST.get("theme", "")
+    response = HttpResponseRedirect(safe_path(request, "/"))  # not redirect(), which takes “foo” for the name of a view
     if theme in THEMES:
         secure = request.is_secure()
         response.set_cookie(THEME_COOKIE, theme, max_age=SECONDS_PER_YEAR, samesite="Lax", secure=secure, httponly=True)

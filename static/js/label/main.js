@@ -10,6 +10,7 @@ import * as navigation from "./navigation.js";
 import * as overview from "./overview.js";
 import * as place from "./place.js";
 import * as places from "./places.js";
+import "./preferences.js";
 import * as presidio from "./presidio.js";
 import * as search from "./search.js";
 import * as seen from "./seen.js";

@@ -3,6 +3,7 @@ import { at, csrf, isWritable } from "./api.js";
 import { attributeOf } from "./cards.js";
 
 const IDLE = 60_000, REPORT_INTERVAL = 30_000;
+let activeSecond = () => {};
 let lastUse = 0, active = 0, byCard = {}, sitting = "", url = "", reported = 0;
 
 const newKey = () => {
@@ -25,8 +26,12 @@ export const report = () => {
   navigator.sendBeacon(url, new URLSearchParams({ ...elapsed(), csrfmiddlewaretoken: csrf() }));
 };
 
+export const onActiveSecond = (callback) => { activeSecond = callback; };
+
 const tick = () => {
-  if (!sitting || document.hidden || performance.now() - lastUse > IDLE) return;
+  if (document.hidden || performance.now() - lastUse > IDLE) return;
+  activeSecond();
+  if (!sitting) return;
   active += 1;
   const card = document.activeElement?.closest?.(".card-of");
   if (card) byCard[attributeOf(card)] = (byCard[attributeOf(card)] ?? 0) + 1;

@@ -95,3 +95,11 @@ def test_shows_nothing_that_needs_scripts(page):
     assert page.locator(".scripted-only").evaluate_all("all => all.length") > 0
     assert page.locator(".scripted-only:visible").count() == 0
     assert_fits(page)
+
+
+def test_chooses_a_text_size(page):
+    page.locator("[popovertarget=preferences]").click()
+    page.locator("#preferences").get_by_label("Large", exact=True).check()
+    page.get_by_role("button", name="Save preferences").click()
+    expect(page.locator("body.label-page.text-size-large")).to_be_attached()
+    assert_fits(page)
