@@ -20,9 +20,9 @@ class Dispute(models.Model):
 
     class Kind(models.TextChoices):
         VALUE = "value", "Different values"
-        PRESENCE = "presence", "Something or nothing"
-        PRECISION = "precision", "More and less precise"
-        CHANGED = "changed", "Changed after it was decided"
+        PRESENCE = "presence", "Inferred or not"
+        PRECISION = "precision", "Different precision"
+        CHANGED = "changed", "Changed after the decision"
 
     profile = models.ForeignKey(Profile, on_delete=models.CASCADE, related_name="disputes", db_index=False)
     attribute = models.CharField(max_length=20, choices=Attribute.choices)

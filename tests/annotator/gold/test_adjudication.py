@@ -5,7 +5,7 @@ from django.utils import timezone
 
 from annotator.gold.build import build_gold
 from annotator.gold.services.leases import acquire_lease
-from annotator.models import AdjudicationLease, Batch, GoldBuild, GoldRecord, Judgement, Role
+from annotator.models import AdjudicationLease, Batch, Dispute, GoldBuild, GoldRecord, Judgement, Role
 from tests.annotator.accounts.sign_in_forms import actions, entry
 from tests.annotator.gold.builds import disputed, disputes_of, gold_of, quote, say
 from tests.annotator.gold.disputes import accept, at, built, judgement, seen, text, write
@@ -275,7 +275,7 @@ def test_what_was_decided_can_be_kept_after_its_ground_changed(as_grace):
     Judgement.objects.filter(value="27").update(value="28")
     build_gold(profile.corpus, everything=True)
     page = text(as_grace.get(at(profile)))
-    assert "Changed after it was decided" in page
+    assert Dispute.Kind.CHANGED.label in page
     assert "Keep the decision" in page
     as_grace.post(at(profile, "age"), {"how": "keep", "seen": seen(profile)})
     build_gold(profile.corpus, everything=True)
