@@ -50,8 +50,26 @@ export const post = async (url, fields, { again = true, accept = "*/*" } = {}) =
 
 export const get = async (url, options = {}) => checked(await send(url, options));
 
+const NOTICE_TIME = 4000;
+let hideTimer = 0;
+
+const showAnnouncement = (isVisible) => {
+  const live = document.getElementById("announce");
+  live.classList.toggle("visually-hidden", !isVisible);
+  live.classList.toggle("notification", isVisible);
+};
+
+// Announce and show for a moment, such as why a key did nothing.
+export const notify = (text) => {
+  say(text);
+  showAnnouncement(true);
+  hideTimer = setTimeout(() => showAnnouncement(false), NOTICE_TIME);
+};
+
 export const say = (text) => {
   const live = document.getElementById("announce");
+  clearTimeout(hideTimer);
+  showAnnouncement(false);
   live.textContent = "";
   requestAnimationFrame(() => { live.textContent = text; });
 };

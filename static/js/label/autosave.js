@@ -70,6 +70,7 @@ const run = async () => {
     pause = 1000;
   }
   if (closed || refused.size) return false;
+  if (document.getElementById("save-state").dataset.save === "offline") document.querySelector("#messages .message-warning")?.remove(); // it told of that
   setState("saved", "Saved");
   return true;
 };

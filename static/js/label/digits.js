@@ -19,3 +19,9 @@ export const expectNext = (card, { value = true } = {}) => {
   if (!answer.value.trim()) return expect(value && card.dataset.kind === "choice" ? "value" : "");
   return expect(["hardness", "certainty"].find((name) => !answer[name]) ?? "");
 };
+
+// Who comes to a scale or a list with Tab means that one.
+document.addEventListener("keyup", (event) => {
+  const part = event.key === "Tab" && event.target.type === "radio" ? event.target.closest(".card-of.is-current [data-part]") : null;
+  if (part) expect(part.dataset.part);
+});

@@ -1,5 +1,5 @@
 // The labelling page: connects events to the modules that handle them.
-import { Refused, at, get, isWritable, post, say, workspace, tell } from "./api.js";
+import { Refused, at, get, isWritable, notify, post, say, workspace, tell } from "./api.js";
 import * as autosave from "./autosave.js";
 import * as cards from "./cards.js";
 import * as comments from "./comments.js";
@@ -47,7 +47,7 @@ const enter = (card) => {
 // Choose the value or rating with this number in the open card. 0 removes a rating.
 const pick = (part, number) => {
   const card = cards.current(), inputs = [...card.querySelectorAll(`[data-part=${part}] label:not(.no-script) input`)];
-  if (!isWritable() || number > inputs.length || (part === "value" && !number)) return say(`Choose 1 to ${inputs.length}.`);
+  if (!isWritable() || number > inputs.length || (part === "value" && !number)) return notify(`Choose 1 to ${inputs.length}.`);
   for (const [index, input] of inputs.entries()) input.checked = index === number - 1;
   inputs[number - 1]?.focus({ preventScroll: true });
   autosave.changed(card);
@@ -97,7 +97,7 @@ const withoutWork = () => {
 
 const takeBack = () => {
   const card = isWritable() ? undo.undo() : null;
-  if (!card) return say("Nothing to undo.");
+  if (!card) return notify("Nothing to undo.");
   autosave.changed(card);
   return digits.expectNext(cards.current());
 };
@@ -138,14 +138,14 @@ const flag = (comment) => {
 
 const skip = () => {
   const menu = document.getElementById("skip");
-  if (!menu) return say("This profile can’t be skipped.");
+  if (!menu) return notify("This profile can’t be skipped.");
   menu.showPopover();
   return menu.querySelector("input").focus();
 };
 
 const back = () => {
   const link = document.getElementById("previous-profile");
-  return link ? link.click() : say("There is no earlier profile.");
+  return link ? link.click() : notify("There is no earlier profile.");
 };
 
 const sendFlag = async (form) => {
@@ -310,11 +310,14 @@ document.addEventListener("pointerdown", (event) => selection.usePointer(event.p
 document.getElementById("selection-menu").addEventListener("pointerdown", (event) => event.preventDefault());
 document.getElementById("keys-on").addEventListener("change", (event) => keys.setEnabled(event.target.checked));
 
+// What was searched for while the network was down.
+addEventListener("online", () => { search.refresh().catch(() => {}); });
+
 // Refusals of the server that no other handler reported.
 addEventListener("unhandledrejection", (event) => {
   if (!(event.reason instanceof Refused)) return;
   event.preventDefault();
-  say(event.reason.message);
+  notify(event.reason.message);
 });
 
 document.documentElement.classList.add("scripted");

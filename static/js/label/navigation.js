@@ -1,5 +1,5 @@
 // Keyboard navigation: to the next comment, detection, subreddit or search hit.
-import { at, get, say } from "./api.js";
+import { at, get, notify } from "./api.js";
 import { blockCount, blockOf, goTo, here, isNarrowed, load, positionOf, query, ready, show, visibleComment } from "./comments.js";
 import * as search from "./search.js";
 import * as walk from "./walk.js";
@@ -23,7 +23,7 @@ const findNext = async (selector, step) => {
 
 const showOrSay = (element, what) => {
   if (element) show(element);
-  else say(`No further ${what}.`);
+  else notify(`No further ${what}.`);
 };
 
 // One step after the other: three quick presses are three steps, even while blocks are still loading.
@@ -66,7 +66,7 @@ const walkFor = async (filter) => {
 export const detection = inTurn(async (step, filter = {}) => {
   await ready();
   const through = await walkFor(filter), number = await walk.step(through, step, { wrap: Boolean(filter.type) });
-  if (!number) say("No further detection.");
+  if (!number) notify("No further detection.");
   return { number, total: walk.total(through) };
 });
 
@@ -78,12 +78,12 @@ export const subreddit = inTurn(async (step) => {
   const from = visibleComment(), now = from ? positionOf(from) : 0, all = chapters();
   const own = all.filter((position) => position <= now).at(-1) ?? 0;
   const next = step > 0 ? all.find((position) => position > now) : all.filter((position) => position < own).at(-1);
-  if (next === undefined) return say("No further subreddit.");
+  if (next === undefined) return notify("No further subreddit.");
   return goTo(next);
 });
 
 export const jumpToComment = async (number) => {
   const [place] = await fetchPositions(ask({ comment: number }));
   if (place) await goTo(place[0]);
-  else say("This comment is not among those shown. Show all comments to see it.");
+  else notify("This comment is not among those shown. Show all comments to see it.");
 };

@@ -1,5 +1,5 @@
 // Searching jumps through the hits and leaves all comments in place. Narrowing to the matches is a switch of its own.
-import { at, get, say } from "./api.js";
+import { at, get, notify, say } from "./api.js";
 import { applyFilter, query, whereNow, returnTo, words } from "./comments.js";
 import * as walk from "./walk.js";
 
@@ -44,7 +44,7 @@ export const accept = async () => {
 };
 
 export const step = async (direction) => {
-  if (!words()) return say("Search first: press /.");
+  if (!words()) return notify("Search first: press /.");
   await Promise.all([applyFilter(), count()]);
   origin = null;
   const number = await walk.step(hits, direction, { wrap: true });

@@ -1,5 +1,5 @@
 // Selected text: a small menu to add it as evidence or look it up. Positions are counted in code points.
-import { isWritable, say } from "./api.js";
+import { isWritable, notify, say } from "./api.js";
 import { changed } from "./autosave.js";
 import { cardOf, current, enter, fill, nameOf, read } from "./cards.js";
 import { address } from "./look_up.js";
@@ -83,7 +83,7 @@ export const chosenWords = () => (selectedSpan() ?? currentSpan())?.text ?? "";
 export const addEvidence = (attribute) => {
   if (!isWritable()) return;
   const span = selectedSpan() ?? offered ?? currentSpan();
-  if (!span) return say("Select the words first, or go to a match or detection.");
+  if (!span) return notify("Select the words first, or go to a match or detection.");
   const card = attribute ? cardOf(attribute) : current(), answer = read(card);
   const isKnown = answer.evidence.some((known) => known.comment === span.comment && known.start === span.start && known.end === span.end);
   if (!isKnown) {
@@ -109,7 +109,7 @@ const startSelection = (selection, written, direction, extend) => {
 
 export const selectWord = (direction, extend) => {
   const written = document.querySelector("#comments .comment[aria-current] .written");
-  if (!written) return say("Go to a comment first: press j.");
+  if (!written) return notify("Go to a comment first: press j.");
   const selection = getSelection(), isNew = !selection.rangeCount || !written.contains(selection.focusNode);
   if (isNew) startSelection(selection, written, direction, extend);
   else if (!extend && !selection.isCollapsed) direction === "forward" ? selection.collapseToEnd() : selection.collapseToStart();

@@ -2,6 +2,7 @@
 import { at, get, isWritable, post, say, workspace, tell } from "./api.js";
 import { decide, firstRefused, flush, isClosed, isPending } from "./autosave.js";
 import { attributeOf, cardOf, cards, enter, enterGap, nameOf, show, version } from "./cards.js";
+import { expectNext } from "./digits.js";
 import { whileSignedIn } from "./sign_in.js";
 import { elapsed } from "./time.js";
 
@@ -79,6 +80,7 @@ const showProblems = (problems) => {
   }
   const [[first, problem]] = Object.entries(problems);
   enterGap(cardOf(first), problem);
+  expectNext(cardOf(first)); // digits fill the gap, and do not open other cards
   tell("error", `Not submitted yet. ${Object.entries(problems).map(([attribute, problem]) => `${nameOf(cardOf(attribute))}: ${problem}`).join(" ")}`);
 };
 

@@ -100,6 +100,8 @@ def test_a_gap_is_named_when_it_is_submitted_and_gets_the_focus(page, complaints
     submit(page)
     expect(page.locator("#messages .message-error")).to_contain_text("Age: Add certainty")
     expect(card(page, "age").locator("[data-scale=certainty] input:focus")).to_have_count(1)
+    press(page, "4")
+    expect(card(page, "age").locator("[data-scale=certainty] input:checked")).to_have_value("4")
     forgive(complaints)
 
 

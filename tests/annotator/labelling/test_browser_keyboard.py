@@ -115,9 +115,12 @@ def test_digits_rate_what_is_missing_whatever_has_the_focus(page, slots):
     assert (kept.value, kept.hardness, kept.certainty) == ("Houston", 3, 0)
     assert not slots[0].drafts.filter(attribute="age").exists()
     press(page, "8", "7")  # no such level
+    expect(page.locator("#announce.notification")).to_be_in_viewport()
     expect(card(page, "education").locator("input:checked")).to_have_count(0)
     press(page, "Escape", "7")
     expect(card(page, "income")).to_have_class(re.compile("is-current"))
+    press(page, "Tab", "Tab", "2")  # the scale that has the focus is meant
+    expect(card(page, "income").locator("input:checked")).to_have_attribute("name", "income-certainty")
 
 
 def test_the_walk_goes_on_after_evidence_was_taken(page, comments):
@@ -233,7 +236,7 @@ def test_subreddits_are_walked_through_in_a_search_too(page, comments):
 def test_help_and_guidelines_open_and_close(page):
     for key, dialog in (("?", "#shortcuts"), ("g", "#guidelines")):
         press(page, key)
-        expect(page.locator(dialog)).to_be_visible()
+        expect(page.locator(dialog).locator("h2").first).to_be_in_viewport()
         press(page, "Escape")
         expect(page.locator(dialog)).to_be_hidden()
     expect(page.locator("#guidelines-body")).not_to_be_empty()

@@ -138,6 +138,7 @@ def test_back_to_the_last_profile_reopen_change_and_submit_again(open_first, slo
 def test_skips_with_a_reason(open_first, slots, complaints):
     page = open_first()
     page.locator("[popovertarget=skip]").click()
+    assert page.locator("#skip").evaluate("menu => menu.scrollWidth <= menu.clientWidth")
     page.locator("[data-do=skip]").click()
     expect(page.locator("#skip-problem")).to_have_text(NO_REASON)
     page.locator("#skip input[value=bot]").check()

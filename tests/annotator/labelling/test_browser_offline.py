@@ -79,7 +79,7 @@ def test_changes_outlive_the_tab_they_were_made_in(page, context, live_server, s
     expect(value_of(again, "occupation")).to_have_value("nurse")
     expect_saved(again)
     assert kept(slots[0]) == THREE
-    assert again.evaluate("Object.keys(localStorage).filter((key) => key.startsWith('telltale:')).length") == 0
+    assert again.evaluate("Object.keys(localStorage).filter((key) => /^telltale:\\d/.test(key)).length") == 0
     forgive(complaints)
 
 
@@ -97,6 +97,7 @@ def test_submitting_without_a_network_says_so_and_loses_nothing(page, context, s
     assert not Submission.objects.exists()
     context.set_offline(False)
     expect_saved(page)
+    expect(page.locator("#messages .message")).to_have_count(0)
     submit(page)
     expect(page.locator("h1")).to_have_text(slots[1].profile.pseudonym)
     assert draft(slots[0], "age").value == "28"

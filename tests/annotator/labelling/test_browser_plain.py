@@ -93,7 +93,8 @@ def test_skips(page, slots):
 
 def test_shows_nothing_that_needs_scripts(page):
     assert page.locator(".scripted-only").evaluate_all("all => all.length") > 0
-    assert page.locator(".scripted-only:visible").count() == 0
+    assert page.locator(".scripted-only:visible, kbd:visible, [placeholder*='/ )']").count() == 0
+    assert page.evaluate("document.documentElement.scrollHeight <= innerHeight")
     assert_fits(page)
 
 

@@ -42,6 +42,15 @@ def test_shows_what_was_written_with_its_marks(as_ada, ada):
     assert page.count('class="card-of') == 8
 
 
+def test_many_subreddits_leave_room_for_the_rest_of_the_overview(as_ada, ada):
+    profile = make_profile()
+    others = [make_subreddit(f"place{number}") for number in range(11)]
+    Presence.objects.bulk_create(Presence(profile=profile, subreddit=place, comment_count=1) for place in others)
+    page = text(as_ada, make_assignment(annotator=ada, profile=profile))
+    assert page.count("data-jump-to") == 12
+    assert page.partition("<details")[0].count("data-jump-to") == 10
+
+
 def test_other_peoples_work_does_not_exist(as_ada):
     theirs = make_assignment(annotator=make_annotator())
     for path in ("", "comments/", "places/", "presidio/", "next/"):
