@@ -16,7 +16,7 @@ from evaluation.llm.workers import Question, WorkerPool
 
 FAILURES_IN_A_ROW = 20  # then the endpoint is gone
 TICK = 0.5  # seconds between two looks at answers, and between two calls of `tell`
-NO_BUDGET = "The budget is used up. All answers so far are kept. Go on with a larger budget to ask the rest."
+NO_BUDGET = "The budget is used up. All answers so far are kept. Continue with a larger budget to ask the rest."
 WRONG_KEY = "The endpoint rejects the key in {variable}, or needs one. Check it."
 WRONG_STORED_KEY = "The endpoint rejects its key, or needs one. An admin can enter another one on the endpoint's page."
 REASONS = {
@@ -24,9 +24,7 @@ REASONS = {
     Problem.REDIRECTED: "The endpoint redirects requests, which Telltale doesn't follow. Use the final address.",
 }
 GONE = "The endpoint stopped answering. All answers so far are kept. Start the run again to continue."
-UNREACHED = (
-    "The endpoint didn't answer after several attempts. All answers so far are kept. Go on to ask only what is missing."
-)
+UNREACHED = "The endpoint didn't answer after several attempts. All answers so far are kept. Continue to ask the rest."
 
 
 class EndpointUnusable(Exception):

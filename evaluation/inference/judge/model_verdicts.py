@@ -13,7 +13,7 @@ from evaluation.llm.budget import Budget, BudgetReached, Usage, usage_of
 from evaluation.llm.client import EndpointUnusable, ModelClient, Standing
 from evaluation.llm.requests import ChatAnswer, ChatRequest, Problem
 
-UNREACHED = "It didn't answer after several attempts. All answers so far are kept. Go on to ask only what is missing."
+UNREACHED = "It didn't answer after several attempts. All answers so far are kept. Continue to ask the rest."
 
 
 @dataclass(slots=True)

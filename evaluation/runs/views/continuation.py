@@ -1,4 +1,4 @@
-"""Let a run that stopped go on, perhaps with a larger budget."""
+"""Continue a run that stopped, perhaps with a larger budget."""
 
 from django.contrib import messages
 from django.http import Http404, HttpResponse

@@ -16,7 +16,7 @@ from evaluation.runs.queries import RUN_COLUMNS, asks_models, readable_runs, run
 
 REQUESTED = "The evaluation is queued. This page shows its progress."
 CANCELLED = "The evaluation was cancelled. Nothing was stored."
-CANCELLED_WITH_ANSWERS = "The run was cancelled. It has no report, but all answers so far are kept, so it can go on."
+CANCELLED_WITH_ANSWERS = "The run was cancelled. It has no report, but all answers so far are kept, so it can continue."
 ENDED_ALREADY = "The evaluation had already ended."
 DELETED = "The evaluation was deleted with its files, documents and errors."
 DELETED_WITHOUT_ANSWERS = "The evaluation was deleted with its files. The model's answers are kept."
