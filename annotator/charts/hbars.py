@@ -10,7 +10,7 @@ from annotator.core.formatting import number, percent
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """Input for one bar. `hue` is an attribute or entity type, `href` the target of a link."""
+    """Describe one bar. `hue` is an attribute or entity type, `href` the target of its link."""
 
     label: str
     value: float

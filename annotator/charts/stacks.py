@@ -20,7 +20,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class StackRow:
-    """Input for one bar: an amount for each part, and a figure for each further column."""
+    """Describe one bar: an amount for each part, and a figure for each further column."""
 
     label: str
     amounts: Sequence[float]

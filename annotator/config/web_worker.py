@@ -281,7 +281,7 @@ def _read(client: socket.socket) -> bytes | None:
 
 
 def _send(client: socket.socket, data: bytes) -> None:
-    """Send a few bytes without waiting. A client that does not read misses them."""
+    """Send a few bytes without waiting. They are lost if the client does not read."""
     try:
         client.send(data)
     except OSError:

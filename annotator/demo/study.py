@@ -1,4 +1,4 @@
-"""The demo study: a synthetic corpus, accounts to sign in with, two batches, one of them half done, and practice."""
+"""Create the demo study: a synthetic corpus, accounts, a half-finished batch, an untouched one, and practice."""
 
 from collections.abc import Callable, Sequence
 from functools import partial

@@ -46,7 +46,7 @@ def start_web(log: Path | None, *, host: str, port: int, lock: Path | None = Non
 
 
 def wait_for_earlier_run(home: Home, say: Callable[[str], object]) -> None:
-    """Wait for the processes of a run that was killed. They end by themselves. Raises StillRunning."""
+    """Wait until the processes of an earlier, killed run have stopped. Raise StillRunning if they don't."""
     for lock in (home.lock("worker"), home.lock("web")):
         if is_held(lock):
             say("  waiting for processes of an earlier run to stop …")
