@@ -1,6 +1,6 @@
 // Save every change: first in this browser, then on the server, in order, until the server has confirmed it.
 import { at, isWritable, post, workspace, tell } from "./api.js";
-import { asFields, attributeOf, cardOf, cards, fill, nameOf, read, setVersion, show, updateState, version } from "./cards.js";
+import { asFields, attributeOf, cardOf, cards, fill, labelOf, nameOf, read, setVersion, show, updateState, version } from "./cards.js";
 import { askWhatToKeep } from "./closed.js";
 import { chooseAnswer } from "./conflict.js";
 import { signIn, whileSignedIn } from "./sign_in.js";
@@ -159,7 +159,7 @@ const close = (error) => {
 
 export const decide = async () => {
   if (!closed || document.querySelector("dialog[open]")) return;
-  const choice = await askWhatToKeep(closed, [...waiting].map(([attribute, { answer }]) => [nameOf(cardOf(attribute)), answer]));
+  const choice = await askWhatToKeep(closed, [...waiting].map(([attribute, { answer }]) => [nameOf(cardOf(attribute)), { ...answer, value: labelOf(cardOf(attribute), answer.value) }]));
   if (choice === "reopen") await reopen();
   if (choice === "discard") discard();
 };

@@ -10,6 +10,12 @@ export const current = () => document.querySelector(".card-of.is-current") ?? ca
 const fields = (card, name) => [...card.querySelectorAll(`[name="${attributeOf(card)}-${name}"]`)];
 const chosen = (card, name) => fields(card, name).find((input) => input.checked)?.value ?? "";
 
+// A value as people read it: of a list, the words on its button.
+export const labelOf = (card, value) => {
+  const choice = card.dataset.kind === "choice" && value ? fields(card, "value").find((input) => input.value === value) : null;
+  return choice?.closest("label").querySelector("span").textContent ?? value;
+};
+
 export const read = (card) => ({
   value: card.dataset.kind === "choice" ? chosen(card, "value") : fields(card, "value")[0].value,
   hardness: Number(chosen(card, "hardness")),

@@ -1,5 +1,5 @@
 // Two tabs changed the same card: show both answers and let the person choose.
-import { nameOf } from "./cards.js";
+import { labelOf, nameOf } from "./cards.js";
 
 const NAMES = { value: "Value", hardness: "Hardness", certainty: "Certainty", required_subreddit: "Required subreddit", note: "Note", evidence: "Evidence" };
 
@@ -18,10 +18,12 @@ const row = (name, mine, theirs) => {
   return line;
 };
 
+const readable = (card, answer) => ({ ...answer, value: labelOf(card, answer.value) });
+
 export const chooseAnswer = (card, mine, theirs) => {
   const dialog = document.getElementById("conflict");
   dialog.querySelector("[data-conflict-name]").textContent = nameOf(card);
-  dialog.querySelector("[data-conflict-rows]").replaceChildren(...Object.keys(NAMES).map((name) => row(name, mine, theirs)));
+  dialog.querySelector("[data-conflict-rows]").replaceChildren(...Object.keys(NAMES).map((name) => row(name, readable(card, mine), readable(card, theirs))));
   return new Promise((resolve) => {
     const stay = () => dialog.showModal(); // a second Escape closes any dialog, but this one needs an answer
     const choose = (event) => {

@@ -1,5 +1,5 @@
 // Take back choices made with one key or click, one by one. Typed text is left to the browser's own undo.
-import { attributeOf, cardOf, cards, fill, nameOf, read } from "./cards.js";
+import { attributeOf, cardOf, cards, fill, labelOf, nameOf, read } from "./cards.js";
 
 const MAX_STEPS = 100;
 const FIELDS = { value: "value", hardness: "hardness", certainty: "certainty", required_subreddit: "required subreddit" };
@@ -44,7 +44,7 @@ const describe = ({ attribute, fields, added, removed, after }) => {
   if (removed.length) return `${name}: evidence removed`;
   const [field] = fields, value = after[field];
   if (field === "required_subreddit") return `${name}: required subreddit ${value ? "on" : "off"}`;
-  return `${name}: ${field === "value" ? value || "no value" : `${FIELDS[field]} ${value || "removed"}`}`;
+  return `${name}: ${field === "value" ? labelOf(cardOf(attribute), value) || "no value" : `${FIELDS[field]} ${value || "removed"}`}`;
 };
 
 const tellLast = (undone) => {

@@ -38,6 +38,9 @@ def chosen(page, attribute, scale):
 
 
 def test_choices_are_taken_back_step_by_step(page, slot):
+    choose(page, "education", "In High School")
+    expect(page.locator("#last-change")).to_contain_text("In High School")
+    press(page, "u", "Escape")
     press(page, "4", "Escape", "w", "2", "3", "r", "x")
     expect(value_of(page, "occupation")).to_have_value("")
     expect(page.locator("#last-change")).to_contain_text("Occupation")
