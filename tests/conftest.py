@@ -6,9 +6,11 @@ from collections.abc import Iterator
 
 import pytest
 from django.core.cache import cache
+from django.db import connection
 from django.test import Client
 from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, expect, sync_playwright
+from pytest_django.plugin import DjangoDbBlocker
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
@@ -24,6 +26,10 @@ settings.load_profile("telltale")
 
 # Slow kinds of tests, slowest first. The tests that start last should be short, so that both processes end together.
 LONG_KINDS = ("spark", "processes", "long", "browser")
+OTHER_SESSIONS = """
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE datname = current_database() AND pid <> pg_backend_pid()
+"""
 SERVER_FIXTURES = {"db", "transactional_db", "client", "live_server", "valkey"}
 
 QUIET = [
@@ -62,6 +68,14 @@ def pytest_collection_finish() -> None:
 
 def _rank(item: pytest.Item) -> int:
     return min((rank for rank, kind in enumerate(LONG_KINDS) if item.get_closest_marker(kind)), default=len(LONG_KINDS))
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
+    """End sessions that threads of a live server may have left open: Postgres drops no database in use."""
+    yield
+    with django_db_blocker.unblock(), connection.cursor() as cursor:
+        cursor.execute(OTHER_SESSIONS)
 
 
 @pytest.fixture(scope="session")

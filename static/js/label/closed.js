@@ -15,5 +15,13 @@ export const askWhatToKeep = ({ problem, canReopen }, unsaved) => {
   dialog.querySelector("[data-closed-cards]").replaceChildren(...lines);
   dialog.returnValue = "";
   dialog.showModal();
-  return new Promise((resolve) => { dialog.addEventListener("close", () => resolve(dialog.returnValue), { once: true }); });
+  return new Promise((resolve) => {
+    // The event comes a little later: by then the dialog may be open again, for another question.
+    const answer = () => {
+      if (dialog.open) return;
+      dialog.removeEventListener("close", answer);
+      resolve(dialog.returnValue);
+    };
+    dialog.addEventListener("close", answer);
+  });
 };

@@ -96,7 +96,7 @@ def test_what_is_in_use_is_not_archived(corpus, as_grace, kind):
 def test_commands(corpus):
     assert run("rename_corpus", "autumn", "winter") == "“autumn” is now “winter”\n"
     assert run("archive_corpus", "winter") == "archived “winter”\n"
-    assert run("archive_corpus", "winter") == "“winter” was archived before\n"
+    assert run("archive_corpus", "winter") == "“winter” was already archived\n"
     with pytest.raises(CommandError, match="winter"):
         run("rename_corpus", "autumn", "spring")
 

@@ -49,7 +49,7 @@ def test_names_need_a_reason_and_leave_none_in_the_log(tmp_path):
 
 def test_refuses_what_cannot_be(tmp_path):
     make_labelled()
-    with pytest.raises(CommandError, match="no complete corpus “other”"):
+    with pytest.raises(CommandError, match="no complete corpus called “other”"):
         export(tmp_path / "gold.jsonl", corpus="other")
     with pytest.raises(CommandError, match="Only the llmprivacy format"):
         export(tmp_path / "gold.jsonl", per_reviewer=True)

@@ -127,6 +127,7 @@ def test_the_comments_beside_the_decision(sign_in, live_server):
     page.locator("#age").focus()
     page.keyboard.press("a")
     expect(page.get_by_role("heading", name="Adjudication")).to_be_visible()  # nothing else is left
+    page.wait_for_load_state("load")  # from here on, the keys work
     page.keyboard.press("Control+z")
     expect(current(page)).to_have_text("Age")
     assert disputes_of(profile) == {"age": "value"}

@@ -52,4 +52,4 @@ def test_the_label_scheme_is_one_and_presets_are_listed():
 
 def test_the_limits_are_those_of_the_code():
     assert f"at most {repair.REACH:,} characters away" in PAGE
-    assert f"each within {conll.REACH:,} characters" in PAGE
+    assert f"within {conll.REACH:,} characters of the previous one" in PAGE
