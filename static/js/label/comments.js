@@ -35,6 +35,7 @@ const empty = (first) => {
 // Create empty blocks around the one that came with the page.
 export const begin = () => {
   observer?.disconnect();
+  resized.disconnect();
   loading.clear();
   const loaded = list().querySelector(".block");
   [total, size] = [Number(list().dataset.total), Number(list().dataset.size)];
@@ -51,6 +52,7 @@ const watch = () => {
   const root = STACKED.matches ? null : pane();
   observer = new IntersectionObserver(onIntersect, { root, rootMargin: NEAR });
   for (const block of blocks) observer.observe(block);
+  resized.observe(list());
 };
 
 const onIntersect = (entries) => {
@@ -96,6 +98,8 @@ const keepInView = () => requestAnimationFrame(() => {
   if (anchor.offset === null) anchor.comment.scrollIntoView({ block: "nearest" });
   else pane().scrollTop += offsetOf(anchor.comment) - anchor.offset;
 });
+
+const resized = new ResizeObserver(keepInView); // whatever made comments taller or shorter
 
 export const load = (index) => {
   if (isLoaded(index)) return Promise.resolve(blocks[index]);

@@ -118,7 +118,7 @@ def test_says_so_when_the_port_is_taken(migrated, port):
         other.listen()
         refused = migrated.run("up", "--port", str(port))
     assert refused.returncode == 1
-    assert f"Port {port} is taken" in refused.stderr
+    assert f"Port {port} is in use" in refused.stderr
     assert f"--port {port + 1}" in refused.stderr
 
 

@@ -68,7 +68,7 @@ def import_dump(page: Page) -> None:
 def draw(page: Page) -> None:
     page.goto("/batches/new/")
     page.get_by_label("Name").fill("Pilot")
-    page.get_by_label("Profiles", exact=True).fill(str(PROFILES))
+    page.get_by_label("Number of profiles").fill(str(PROFILES))
     page.get_by_label("Evaluators per profile").fill("2")
     for name in ("Eva", "Ben"):
         page.get_by_label(name, exact=True).check()
@@ -95,17 +95,17 @@ def agree(page: Page) -> None:
     page.goto("/batches/")
     page.get_by_role("link", name="Pilot").click()
     page.get_by_role("link", name="Agreement").click()
-    expect(page.get_by_text("Krippendorff").first).to_be_visible()
+    expect(page.get_by_role("heading", name="Summary")).to_be_visible()
 
 
 def adjudicate(page: Page) -> None:
     """Two profiles on which they differ, decided by one key each: that of the letter under which 27 stands."""
     page.goto("/adjudication/")
     page.get_by_role("button", name="Start with the most severe").click()
-    for what_follows in ("is decided.", "There are no more profiles"):
+    for what_follows in ("You decided", "There are no more profiles"):
         expect(page.locator(".case.is-current")).to_be_visible()  # the keys work from here on
         right = page.locator(".case.is-current .side").filter(has=page.get_by_text("27", exact=True))
-        page.keyboard.press(right.locator(".side-letter").inner_text().lower())
+        page.keyboard.press(right.locator(".person-sign").inner_text().lower())
         expect(page.get_by_text(what_follows)).to_be_visible()
 
 
