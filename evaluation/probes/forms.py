@@ -142,7 +142,7 @@ class ProbeForm(forms.Form):
 
     def _check_files(self, values: Mapping[str, Any]) -> None:
         """Files that were uploaded before the dry run count until others are uploaded."""
-        if {"texts", "earlier"} & set(self.errors):
+        if {"texts", "earlier", "held"} & set(self.errors):
             return
         if values["held"] and not values["texts"]:
             try:

@@ -134,6 +134,12 @@ def test_files_that_waited_too_long_are_a_sentence(as_rosalind, tmp_path):
 
 
 @pytest.mark.django_db(transaction=True)
+def test_a_broken_reference_to_files_is_refused(as_rosalind):
+    response = as_rosalind.post(URL, payload(held="\0"))
+    assert response.status_code == 422
+    assert "held" in response.context["form"].errors
+
+
 def test_the_dry_run_knows_what_is_kept(as_rosalind, tmp_path):
     with serving() as server:
         server.script = lambda text, times: ok(reply("yes"))
