@@ -1,4 +1,4 @@
-"""The type of requests in our views (somebody is signed in, and htmx may have sent them), and where forms lead back."""
+"""Requests of signed-in people, which htmx may have sent, and safe addresses to redirect to."""
 
 from django.http import HttpRequest
 from django.utils.http import url_has_allowed_host_and_scheme

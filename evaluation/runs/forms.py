@@ -44,7 +44,7 @@ def shown_name(name: str | None) -> str:
 
 
 class ContinuationForm(forms.Form):
-    """How much a run may cost in all, what it spent so far included."""
+    """The limit on a run's total cost, including what it has already spent."""
 
     budget_tokens = forms.IntegerField(
         label="Token budget", min_value=1, max_value=10**12, required=False, help_text="Leave empty for no limit."
