@@ -1,4 +1,4 @@
-"""Shared by all tests: distribution over processes, the Hypothesis profile, a browser, and three people."""
+"""Shared by all tests: distribution over processes, random values, a browser, and three people."""
 
 import gc
 import os
@@ -8,21 +8,16 @@ import pytest
 from django.core.cache import cache
 from django.db import connection
 from django.test import Client
-from hypothesis import HealthCheck, settings
 from playwright.sync_api import Browser, expect, sync_playwright
 from pytest_django.plugin import DjangoDbBlocker
 from xdist.remote import Producer
 from xdist.scheduler import LoadFileScheduling
 
 from annotator.models import Annotator, Role
+from tests.chance import load_profile, seed_random
 from tests.factories import make_annotator
 
-# One profile for all properties. A slow machine is not the code's fault. Each run tries new examples, so that no run
-# relies on the examples of the last one; the blob that a failure prints reproduces it anywhere.
-settings.register_profile(
-    "telltale", deadline=None, suppress_health_check=[HealthCheck.too_slow], max_examples=100, print_blob=True
-)
-settings.load_profile("telltale")
+load_profile()
 
 # Slow kinds of tests, slowest first. The tests that start last should be short, so that both processes end together.
 LONG_KINDS = ("spark", "processes", "long", "browser")
@@ -64,6 +59,11 @@ def pytest_collection_finish() -> None:
     gc.collect()
     gc.freeze()
     gc.set_threshold(50_000, 20, 100)
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    seed_random(item)
 
 
 def _rank(item: pytest.Item) -> int:

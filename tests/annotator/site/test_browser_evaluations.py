@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from annotator.models import Role
 from evaluation.models import ErrorMark, EvaluationRun
 from evaluation.runs import job
+from tests.annotator.polling import renew
 from tests.annotator.site.test_browser_every_page import assert_accessible, assert_fits, assert_legible_in_the_dark
 from tests.evaluation.spans.measured import gold_file, prediction_file
 from tests.factories import make_annotator
@@ -16,6 +17,7 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 def test_from_two_files_to_a_report(sign_in, live_server, settings, tmp_path):
     settings.EVALUATIONS, settings.UPLOADS = tmp_path / "evaluations", tmp_path / "uploads"
     page = sign_in(make_annotator("grace", roles=[Role.ADMIN]))
+    page.clock.install()
     page.goto(f"{live_server.url}/evaluations/new/")
     assert_accessible(page)
     assert_fits(page)
@@ -25,6 +27,7 @@ def test_from_two_files_to_a_report(sign_in, live_server, settings, tmp_path):
     page.get_by_role("button", name="Start the evaluation").click()
     expect(page.get_by_text("Waiting for a worker")).to_be_visible()
     job.run(EvaluationRun.objects.get().pk)
+    renew(page)
     expect(page.get_by_role("heading", name="By type")).to_be_visible()  # the page reloads itself
     assert_accessible(page)
     assert_fits(page)

@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from annotator.models import Role
 from evaluation.models import EvaluationRun
 from evaluation.runs import job
+from tests.annotator.polling import renew
 from tests.annotator.site.test_browser_every_page import assert_accessible, assert_fits, assert_legible_in_the_dark
 from tests.evaluation.inference.studies import ANSWER, make_endpoint, make_study
 from tests.evaluation.llm.server import ok, reply, serving
@@ -27,6 +28,7 @@ def test_from_a_dry_run_to_the_comments_behind_a_case(sign_in, live_server, sett
         server.script = lambda text, times: ok(reply(ANSWER))
         make_endpoint(server)
         page = sign_in(make_annotator("grace", roles=[Role.ADMIN]))
+        page.clock.install()
         page.goto(f"{live_server.url}/evaluations/")
         page.get_by_text("New evaluation", exact=True).click()
         page.get_by_role("link", name="Language model", exact=True).click()
@@ -40,6 +42,7 @@ def test_from_a_dry_run_to_the_comments_behind_a_case(sign_in, live_server, sett
         page.locator("#dry-run").get_by_role("button", name="Start the run").click()
         expect(page.get_by_text("Waiting for a worker")).to_be_visible()
         job.run(EvaluationRun.objects.get().pk)
+        renew(page)
         expect(page.get_by_role("heading", name="Cases")).to_be_visible()  # the page reloads itself
     assert_looks_right(page)
     page.get_by_role("link", name="Guessed where people could not tell 3").click()

@@ -13,6 +13,27 @@ from tests.factories import make_annotator
 pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 
+# Uses the undo button in the moment in which it is there.
+PRESS_AT_ONCE = """() => {
+  window.isFirstPage = true;
+  new MutationObserver((_, observer) => {
+    const button = document.querySelector("#pair [data-key=u]");
+    if (button) { observer.disconnect(); button.click(); }
+  }).observe(document.body, { childList: true, subtree: true });
+}"""
+
+
+def test_a_key_pressed_as_soon_as_the_next_pair_is_there_does_not_load_the_page_again(sign_in, live_server):
+    run = make_judged_run("match", "no-match", "less-precise")
+    page = sign_in(make_annotator("grace", roles=[Role.RESEARCHER]))
+    page.goto(f"{live_server.url}/evaluations/{run.pk}/judge/")
+    page.evaluate(PRESS_AT_ONCE)
+    with page.expect_response(lambda response: response.request.post_data_json.get("undo") == "yes"):
+        page.keyboard.press("1")
+    expect(page.get_by_text("0 of 3 done")).to_be_visible()
+    assert page.evaluate("window.isFirstPage")
+
+
 def test_a_sample_is_decided_by_keys_alone(sign_in, live_server):
     run = make_judged_run("match", "no-match", "less-precise")
     page = sign_in(make_annotator("grace", roles=[Role.RESEARCHER]))

@@ -6,6 +6,7 @@ from playwright.sync_api import expect
 from annotator.models import Role
 from evaluation.models import EvaluationRun
 from evaluation.runs import job
+from tests.annotator.polling import renew
 from tests.annotator.site.test_browser_inference import assert_looks_right
 from tests.evaluation.inference.studies import make_endpoint
 from tests.evaluation.llm.server import ok, reply, serving
@@ -24,6 +25,7 @@ def test_from_an_upload_to_two_reports_side_by_side(sign_in, live_server, settin
         server.script = lambda text, times: ok(reply("Yes."))
         make_endpoint(server)
         page = sign_in(make_annotator("grace", roles=[Role.ADMIN]))
+        page.clock.install()
         page.goto(f"{live_server.url}/evaluations/")
         page.get_by_text("New evaluation", exact=True).click()
         page.get_by_role("link", name="Probe", exact=True).click()
@@ -42,6 +44,7 @@ def test_from_an_upload_to_two_reports_side_by_side(sign_in, live_server, settin
         expect(page.get_by_text("Waiting for a worker")).to_be_visible()
         run = EvaluationRun.objects.latest("pk")
         job.run(run.pk)
+        renew(page)
         expect(page.get_by_text("can't do the task")).to_be_visible()  # the page reloads itself
     assert_looks_right(page)
     page.goto(f"{live_server.url}/evaluations/compare/?first={other.pk}&second={run.pk}")

@@ -18,7 +18,7 @@ from evaluation.llm.client import ModelClient
 from evaluation.llm.endpoints import open_endpoint
 from evaluation.llm.requests import ChatAnswer, ChatRequest, Problem
 from evaluation.llm.trial import YES, try_endpoint
-from evaluation.models import ModelAttempt
+from evaluation.models import EvaluationRun, ModelAttempt
 from profiles.attributes import Attribute
 from tests.annotator.gold.records import make_gold
 from tests.evaluation.llm.rows import make_endpoint
@@ -138,3 +138,25 @@ def test_an_interrupt_ends_it_quietly():
     rest, _ = process.communicate(timeout=20)
     assert process.returncode == 0
     assert "Traceback" not in rest
+
+
+def test_defences_are_attacked_and_rewritten_and_a_second_run_asks_nothing(served, tmp_path, settings):
+    settings.EVALUATIONS = tmp_path / "evaluations"
+    make_endpoint(served.url, concurrency=1)
+    body = "I live in Houston and work as a nurse."
+    profile = make_profile(body, corpus=make_corpus("Study"))
+    start = body.index("Houston")
+    span = {"comment": profile.comments.get().pk, "start": start, "end": start + 7, "text": "Houston"}
+    make_gold(Attribute.LOCATION, "houston / texas / united states", profile=profile, evidence=[span])
+    attempts = []
+    for _ in range(2):
+        call_command(
+            "defend", corpus="Study", endpoint="Small model", defence=["evidence-tag", "rewrite-1"], max_tokens=20,
+            only_labelled=True,
+        )  # fmt: skip
+        attempts.append(set(ModelAttempt.objects.values_list("pk", "answered_at")))
+    assert attempts[0] == attempts[1]
+    report = EvaluationRun.objects.order_by("pk")[0].report
+    assert [row["state"] for row in report["defences"]] == ["complete"] * 3
+    rewriting = report["defences"][2]["rewriting"]
+    assert sum(rewriting[name] for name in ("rewritten", "missing", "refused", "unrelated", "unchanged")) == 1

@@ -1,0 +1,34 @@
+"""Random values of tests: new ones in each run, and the same ones where a failed test is tried again."""
+
+import random
+
+import pytest
+from hypothesis import HealthCheck, settings
+from hypothesis.database import DirectoryBasedExampleDatabase
+
+
+def load_profile() -> None:
+    """One Hypothesis profile for all: try new examples in each run, and first those that failed in the last one.
+
+    A slow machine is not the code's fault. Where CI is set, Hypothesis would by itself try the same examples in every
+    run and keep none. The blob that a failure prints reproduces it anywhere.
+    """
+    kept = DirectoryBasedExampleDatabase(".hypothesis/examples")
+    settings.register_profile(
+        "telltale",
+        deadline=None,
+        suppress_health_check=[HealthCheck.too_slow],
+        max_examples=100,
+        print_blob=True,
+        derandomize=False,
+        database=kept,
+    )
+    settings.load_profile("telltale")
+
+
+def seed_random(item: pytest.Item) -> None:
+    """Seed each test by its name, so that it draws the same values whatever runs before it.
+
+    pytest-randomly could do this, but passes spaCy seeds that numpy refuses.
+    """
+    random.seed(f"{item.config.getoption('randomly_seed')} {item.nodeid}")
