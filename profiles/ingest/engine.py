@@ -7,8 +7,9 @@ from pathlib import Path
 import duckdb
 import ibis
 
+from profiles.ingest.columns import RAW_COLUMNS
 from profiles.ingest.options import Options
-from profiles.ingest.rules import KEPT_CODE, RAW_COLUMNS, apply_rules
+from profiles.ingest.rules import KEPT_CODE, apply_rules
 
 MEMORY = "384MB"
 SPILL = "spill"

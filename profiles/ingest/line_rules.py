@@ -9,9 +9,9 @@ import numpy.typing as npt
 import pyarrow as pa
 
 from profiles.ingest.chunks import split_lines
+from profiles.ingest.columns import RAW_COLUMNS
 from profiles.ingest.engine import LINE, quoted, rules_sql
 from profiles.ingest.options import Options
-from profiles.ingest.rules import RAW_COLUMNS
 from profiles.ingest.shared_buffers import SharedBuffer
 from profiles.ingest.unpacker import ChunkInfo
 

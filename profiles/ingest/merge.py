@@ -8,6 +8,7 @@ import ibis
 import pyarrow as pa
 import pyarrow.parquet as pq
 
+from profiles.ingest.columns import KEPT_COLUMNS
 from profiles.ingest.comment_batches import GROUPED_SCHEMA
 from profiles.ingest.engine import connect, cores, quoted
 from profiles.ingest.funnel import Rule
@@ -20,7 +21,6 @@ from profiles.ingest.groups import (
     removed_comments,
 )
 from profiles.ingest.options import Options
-from profiles.ingest.rules import KEPT_COLUMNS
 
 MEMORY = "640MB"
 THREADS = 2  # each keeps 122,880 rows in memory while sorting, so more threads need more memory

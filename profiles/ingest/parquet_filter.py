@@ -8,11 +8,11 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
+from profiles.ingest.columns import RAW_COLUMNS
 from profiles.ingest.line_filter import FilterResult, collect
 from profiles.ingest.line_rules import LineRules
 from profiles.ingest.options import Options
 from profiles.ingest.repair import NotAComment, extract_fields
-from profiles.ingest.rules import RAW_COLUMNS
 from profiles.ingest.shards import ShardWriter
 
 ROWS_AT_ONCE = 100_000

@@ -5,7 +5,8 @@ import re
 from collections.abc import Iterable
 from typing import Any
 
-from profiles.ingest.rules import LAST_SECOND, RAW_COLUMNS
+from profiles.ingest.columns import RAW_COLUMNS
+from profiles.ingest.rules import LAST_SECOND
 
 TOO_LONG = "longer than 48 MB"
 CUT_OFF = "cut off by the end of the archive"

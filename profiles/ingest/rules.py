@@ -7,14 +7,10 @@ and $, which differ between engines.
 import ibis
 import ibis.expr.types as ir
 
+from profiles.ingest.columns import RAW_COLUMNS
 from profiles.ingest.funnel import Rule
 from profiles.ingest.options import ALL, Options
 
-RAW_COLUMNS = dict.fromkeys(("author", "body", "created_utc", "id", "subreddit"), "string")
-KEPT_COLUMNS = {
-    "account": "string", "author": "string", "subreddit": "string",
-    "id": "string", "created": "int64", "body": "string",
-}  # fmt: skip
 RULES = list(Rule)
 KEPT_CODE = -1  # otherwise the rule's position in RULES, as numbers are faster than words
 LAST_SECOND = 253_402_300_799  # the year 9999

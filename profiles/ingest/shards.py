@@ -6,7 +6,7 @@ from types import TracebackType
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from profiles.ingest.rules import KEPT_COLUMNS
+from profiles.ingest.columns import KEPT_COLUMNS
 
 SCHEMA = pa.schema([(name, pa.string() if kind == "string" else pa.int64()) for name, kind in KEPT_COLUMNS.items()])
 ROWS_A_GROUP = 50_000

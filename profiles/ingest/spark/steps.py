@@ -12,6 +12,7 @@ from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql.functions import broadcast, col, lit
 
 from profiles.ingest.archives import detect_format
+from profiles.ingest.columns import KEPT_COLUMNS, RAW_COLUMNS
 from profiles.ingest.funnel import Rule
 from profiles.ingest.groups import (
     ACCOUNT_COLUMNS,
@@ -22,7 +23,7 @@ from profiles.ingest.groups import (
     removed_comments,
 )
 from profiles.ingest.options import Options
-from profiles.ingest.rules import KEPT_CODE, KEPT_COLUMNS, RAW_COLUMNS, RULES, apply_rules
+from profiles.ingest.rules import KEPT_CODE, RULES, apply_rules
 from profiles.ingest.sources import path_in_words, path_to_text
 from profiles.ingest.spark.reader import NOTE, SCHEMA, read_dumps
 from profiles.ingest.spark.session import SparkRefused

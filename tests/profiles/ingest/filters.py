@@ -9,12 +9,13 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from profiles.ingest.archives import detect_format
+from profiles.ingest.columns import RAW_COLUMNS
 from profiles.ingest.engine import connect
 from profiles.ingest.line_filter import FilterResult, filter_lines
 from profiles.ingest.line_rules import RAW_SCHEMA, LineRules
 from profiles.ingest.options import ALL, Options
 from profiles.ingest.parquet_filter import filter_parquet
-from profiles.ingest.rules import KEPT_CODE, RAW_COLUMNS
+from profiles.ingest.rules import KEPT_CODE
 from tests.profiles.ingest.dumps import write_dump
 
 EVERYTHING = Options(subreddits=ALL)

@@ -7,6 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from profiles.ingest.columns import RAW_COLUMNS
 from profiles.ingest.repair import (
     MISSING,
     NOT_A_DATE,
@@ -19,7 +20,7 @@ from profiles.ingest.repair import (
     NotAComment,
     repair_line,
 )
-from profiles.ingest.rules import LAST_SECOND, RAW_COLUMNS
+from profiles.ingest.rules import LAST_SECOND
 from tests.profiles.ingest.dumps import MAY_2013, comment, line
 
 

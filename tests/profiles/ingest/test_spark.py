@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from profiles.ingest.archives import CUT_OFF, detect_format
+from profiles.ingest.columns import KEPT_COLUMNS
 from profiles.ingest.comment_batches import GROUPED_SCHEMA
 from profiles.ingest.engine import connect
 from profiles.ingest.groups import summarize_profiles
@@ -20,7 +21,6 @@ from profiles.ingest.line_filter import filter_lines
 from profiles.ingest.merge import merge_shards
 from profiles.ingest.options import ALL, Options
 from profiles.ingest.parquet_filter import filter_parquet
-from profiles.ingest.rules import KEPT_COLUMNS
 from tests.profiles.ingest.odd_dumps import LISTED, make_dumps
 
 PROJECT = Path(__file__).resolve().parents[3]
