@@ -58,27 +58,33 @@ class Batch(models.Model):
     corpus = models.ForeignKey(Corpus, on_delete=models.PROTECT, related_name="batches")
     guideline = models.ForeignKey(
         GuidelineVersion, null=True, on_delete=models.PROTECT, related_name="batches",
-        help_text="None for imported judgements, which were made by the guidelines of another study.",
+        help_text="Empty for imported judgements, which followed the guidelines of another study.",
     )  # fmt: skip
     recipe = models.ForeignKey(Recipe, null=True, blank=True, on_delete=models.PROTECT, related_name="batches")
     draw = models.JSONField(default=dict, help_text="Seed and criteria, complete enough to repeat the draw.")
-    overlap = models.PositiveSmallIntegerField(default=1, help_text="How many annotators read each profile.")
+    overlap = models.PositiveSmallIntegerField(default=1, help_text="How many annotators label each profile.")
     hints_shown = models.BooleanField(default=True)
     agreement_shown = models.BooleanField(
         default=False, help_text="Evaluators see how often their own answers on planted profiles agree."
     )
-    is_practice = models.BooleanField(default=False, help_text="For learning: every evaluator, known answers.")
+    is_practice = models.BooleanField(
+        default=False, help_text="Practice for every evaluator, on profiles with known answers."
+    )
     after_practice = models.ForeignKey(
         "self", null=True, blank=True, on_delete=models.PROTECT, related_name="+",
-        help_text="A practice batch that an evaluator finishes first.",
+        help_text="A practice batch that evaluators must finish first.",
     )  # fmt: skip
     created_by = models.ForeignKey(Annotator, null=True, on_delete=models.PROTECT, related_name="batches_made")
     created_at = models.DateTimeField(db_default=Now())
     people = models.JSONField(
-        default=list, blank=True, help_text="Who labels it and how many slots each has; empty: a shared pool."
+        default=list,
+        blank=True,
+        help_text="Who labels it, and how many profiles each person gets. Empty for a shared pool.",
     )
-    extensions = models.JSONField(default=list, blank=True, help_text="Further draws after it was started.")
-    version = models.PositiveIntegerField(default=1, help_text="Grows with every change, so that two admins notice.")
+    extensions = models.JSONField(default=list, blank=True, help_text="Profiles drawn after the batch was started.")
+    version = models.PositiveIntegerField(
+        default=1, help_text="Increases with every change, so that two admins notice each other."
+    )
     due_at = models.DateTimeField(null=True, blank=True)
     started_at = models.DateTimeField(null=True, blank=True)
     paused_at = models.DateTimeField(null=True, blank=True)
@@ -245,16 +251,18 @@ class Assignment(models.Model):
     batch = models.ForeignKey(Batch, on_delete=models.PROTECT, related_name="assignments", db_index=False)
     profile = models.ForeignKey(Profile, on_delete=models.PROTECT, related_name="assignments", db_index=False)
     slot = models.PositiveSmallIntegerField(default=0)
-    position = models.PositiveIntegerField(help_text="Place in the batch's seeded random order.")
+    position = models.PositiveIntegerField(help_text="Position in the batch's seeded random order.")
     annotator = models.ForeignKey(Annotator, null=True, on_delete=models.PROTECT, related_name="assignments")
     claimed_at = models.DateTimeField(null=True, blank=True)
     submitted_at = models.DateTimeField(null=True, blank=True)
     skipped_at = models.DateTimeField(null=True, blank=True)
     skip_reason = models.CharField(max_length=20, choices=SkipReason.choices, blank=True)
     skip_remark = models.CharField(max_length=1000, blank=True)
-    reopened_at = models.DateTimeField(null=True, blank=True, help_text="Submitted, and being changed once more.")
-    handled_at = models.DateTimeField(null=True, blank=True, help_text="When an admin had dealt with a skip.")
-    is_planted = models.BooleanField(default=False, help_text="Its answers are known; only admins may know that.")
+    reopened_at = models.DateTimeField(null=True, blank=True, help_text="Submitted earlier and being changed now.")
+    handled_at = models.DateTimeField(null=True, blank=True, help_text="When an admin resolved the skip.")
+    is_planted = models.BooleanField(
+        default=False, help_text="A planted profile with known answers. Only admins may know."
+    )
     active_seconds = models.PositiveIntegerField(default=0)
 
     objects = AssignmentQuerySet.as_manager()

@@ -27,7 +27,7 @@ class Dispute(models.Model):
     profile = models.ForeignKey(Profile, on_delete=models.CASCADE, related_name="disputes", db_index=False)
     attribute = models.CharField(max_length=20, choices=Attribute.choices)
     kind = models.CharField(max_length=20, choices=Kind.choices)
-    severity = models.PositiveIntegerField(help_text="The larger, the worse; comes first in the queue.")
+    severity = models.PositiveIntegerField(help_text="The most severe disputes come first in the queue.")
     judgement_count = models.PositiveSmallIntegerField()
     found_at = models.DateTimeField(db_default=Now())
 
@@ -49,7 +49,7 @@ class AdjudicationLease(models.Model):
 
     profile = models.OneToOneField(Profile, on_delete=models.CASCADE, primary_key=True, related_name="lease")
     held_by = models.ForeignKey(Annotator, on_delete=models.CASCADE, related_name="leases")
-    held_at = models.DateTimeField(help_text="Its last sign of life.")
+    held_at = models.DateTimeField(help_text="The last heartbeat.")
 
     def __str__(self) -> str:
         return f"lease of profile {self.profile_id}"

@@ -22,8 +22,10 @@ class Draft(models.Model):
     certainty = models.PositiveSmallIntegerField(default=0)
     required_subreddit = models.BooleanField(default=False)
     note = models.TextField(blank=True)
-    evidence = models.JSONField(default=list, help_text="Stretches as {comment, start, end, text}.")
-    version = models.PositiveIntegerField(default=1, help_text="Grows with every change, so that two tabs notice.")
+    evidence = models.JSONField(default=list, help_text="Spans as {comment, start, end, text}.")
+    version = models.PositiveIntegerField(
+        default=1, help_text="Increases with every change, so that two tabs notice each other."
+    )
     saved_at = models.DateTimeField()
 
     class Meta:
@@ -45,7 +47,9 @@ class Submission(models.Model):
     assignment = models.ForeignKey(Assignment, on_delete=models.PROTECT, related_name="submissions", db_index=False)
     number = models.PositiveIntegerField()
     submitted_at = models.DateTimeField(db_default=Now())
-    nothing_inferred = models.BooleanField(default=False, help_text="Confirmed: nothing can be said of this profile.")
+    nothing_inferred = models.BooleanField(
+        default=False, help_text="The annotator confirmed that nothing can be inferred from this profile."
+    )
     answers = models.JSONField(help_text="The eight judgements with their notes and evidence.")
     active_seconds = models.PositiveIntegerField(default=0)
 

@@ -11,8 +11,11 @@ from django.db.models.fields.json import KeyTextTransform
 Model = TypeVar("Model", bound=type[models.Model])
 
 
-def with_history() -> Callable[[Model], Model]:
-    """Record every insert, update and delete as a row of `<Model>Event` that nobody can edit."""
+def with_history(short_name: str = "") -> Callable[[Model], Model]:
+    """Record every insert, update and delete as a row of `<Model>Event` that nobody can edit.
+
+    `short_name` stands in the names of indexes, for models whose own name is too long for them.
+    """
 
     def decorate(model: Model) -> Model:
         tracked: Model = pghistory.track(
@@ -22,7 +25,7 @@ def with_history() -> Callable[[Model], Model]:
             append_only=True,
             level=pgtrigger.Statement,
             attrs={"pgh_id": models.BigAutoField(primary_key=True)},
-            meta={"indexes": _indexes(model.__name__.lower())},
+            meta={"indexes": _indexes(short_name or model.__name__.lower())},
         )(model)
         return tracked
 

@@ -43,7 +43,7 @@ class Evidence(models.Model):
     comment = models.ForeignKey(Comment, on_delete=models.CASCADE, related_name="evidence")
     start = models.PositiveIntegerField()
     end = models.PositiveIntegerField()
-    text = models.TextField(help_text="What stood there when it was marked, to verify it later.")
+    text = models.TextField(help_text="The text of the span when it was marked, for later verification.")
 
     class Meta:
         verbose_name_plural = "evidence"

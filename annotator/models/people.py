@@ -62,7 +62,7 @@ class Annotator(AbstractUser):
     welcomed_at = models.DateTimeField(
         null=True, blank=True, help_text="When an evaluator confirmed that they had read the guidelines."
     )
-    is_imported = models.BooleanField(default=False, help_text="Judged in another study; cannot sign in.")
+    is_imported = models.BooleanField(default=False, help_text="Someone from another study, who can't sign in.")
     text_size = models.CharField(max_length=10, choices=TextSize.choices, default=TextSize.NORMAL)
     density = models.CharField(max_length=10, choices=Density.choices, default=Density.NORMAL)
     break_reminders = models.BooleanField("Remind me to take a break", default=True)

@@ -13,7 +13,7 @@ class Sitting(models.Model):
     """A profile open in one tab, and how long it was visible and in use. Counts seconds, never keystrokes."""
 
     assignment = models.ForeignKey(Assignment, on_delete=models.CASCADE, related_name="sittings", db_index=False)
-    key = models.UUIDField(help_text="Chosen by the page, so that telling the same twice adds nothing.")
+    key = models.UUIDField(help_text="Set by the page, so that a repeated report adds nothing.")
     active_seconds = models.PositiveIntegerField(default=0)
     card_seconds = models.JSONField(default=dict, help_text="Seconds by attribute.")
     began_at = models.DateTimeField(db_default=Now())
@@ -41,7 +41,10 @@ class LookUp(models.Model):
     service = models.CharField(max_length=20, choices=Service.choices)
     words = models.CharField(max_length=300)
     attribute = models.CharField(
-        max_length=20, choices=Attribute.choices, blank=True, help_text="Whose card was open. Empty: not known."
+        max_length=20,
+        choices=Attribute.choices,
+        blank=True,
+        help_text="The attribute whose card was open. Empty if unknown.",
     )
     looked_up_at = models.DateTimeField(db_default=Now())
 
@@ -64,8 +67,8 @@ class Flag(models.Model):
     comment = models.ForeignKey(Comment, null=True, blank=True, on_delete=models.CASCADE, related_name="flags")
     remark = models.CharField(max_length=1000)
     flagged_at = models.DateTimeField(db_default=Now())
-    handled_at = models.DateTimeField(null=True, blank=True, help_text="When an admin had dealt with it.")
-    reply = models.CharField(max_length=1000, blank=True, help_text="What the admin answered; the evaluator sees it.")
+    handled_at = models.DateTimeField(null=True, blank=True, help_text="When an admin resolved it.")
+    reply = models.CharField(max_length=1000, blank=True, help_text="The admin's reply, which the evaluator sees.")
 
     class Meta:
         constraints = [

@@ -24,12 +24,12 @@ class ModelAttempt(models.Model):
     request = models.JSONField(help_text="The body of the request, as it was sent.")
     text = models.TextField(blank=True)
     finish_reason = models.CharField(max_length=40, blank=True)
-    problem = models.CharField(max_length=40, blank=True, help_text="Why the text can't be used.")
-    prompt_tokens = models.PositiveIntegerField(null=True, help_text="As the server counted.")
-    completion_tokens = models.PositiveIntegerField(null=True, help_text="As the server counted.")
+    problem = models.CharField(max_length=40, blank=True, help_text="Why the answer can't be used.")
+    prompt_tokens = models.PositiveIntegerField(null=True, help_text="As counted by the server.")
+    completion_tokens = models.PositiveIntegerField(null=True, help_text="As counted by the server.")
     logprobs = models.JSONField(null=True)
-    seconds = models.FloatField(help_text="From the last sending to the answer.")
-    cost = models.DecimalField(max_digits=16, decimal_places=8, null=True, help_text="By the prices of its run.")
+    seconds = models.FloatField(help_text="Seconds from the last request to the answer.")
+    cost = models.DecimalField(max_digits=16, decimal_places=8, null=True, help_text="Cost at the prices of its run.")
     answered_at = models.DateTimeField(db_default=Now())
 
     class Meta:

@@ -22,6 +22,9 @@ class InferredCase(models.Model):
     number = models.PositiveIntegerField(help_text="Its position in the run, from 1.")
     profile = models.ForeignKey(Profile, null=True, on_delete=models.CASCADE, related_name="+")
     name = models.CharField(max_length=200, help_text="The pseudonym, or the name in the file.")
+    defence = models.CharField(
+        max_length=40, blank=True, help_text="The defence that its texts had, in runs over defences."
+    )
     attribute = models.CharField(max_length=20, choices=Attribute.choices)
     outcome = models.CharField(max_length=20, help_text="The tab that lists it.")
     contents = models.JSONField(help_text="Label, guesses, reasoning, confidence, credits by scorer.")
@@ -52,7 +55,7 @@ class JudgedPair(models.Model):
     """A guess that the rules found wrong, and what a judge model said of it."""
 
     case = models.ForeignKey(InferredCase, on_delete=models.CASCADE, related_name="judged", db_index=False)
-    position = models.PositiveSmallIntegerField(help_text="Of the guess, from 1.")
+    position = models.PositiveSmallIntegerField(help_text="Position of the guess, from 1.")
     verdict = models.CharField(max_length=20, choices=Verdict.choices)
 
     class Meta:

@@ -44,13 +44,13 @@ class SubredditProposal(models.Model):
     search = models.ForeignKey(SubredditSearch, on_delete=models.CASCADE, related_name="proposals", db_index=False)
     number = models.PositiveSmallIntegerField(help_text="Its position in the answer, from 1.")
     name = models.CharField(max_length=50, help_text="The subreddit, without r/.")
-    reason = models.CharField(max_length=1000, blank=True, help_text="The model's own.")
+    reason = models.CharField(max_length=1000, blank=True, help_text="The reason that the model gave.")
     is_certain = models.BooleanField(help_text="Whether the model kept it when asked again.")
     decision = models.CharField(max_length=10, choices=Decision.choices, default=Decision.OPEN)
     decided_by = models.ForeignKey(Annotator, null=True, blank=True, on_delete=models.PROTECT, related_name="+")
     decided_at = models.DateTimeField(null=True, blank=True)
     hint = models.ForeignKey(AttributeHint, null=True, blank=True, on_delete=models.SET_NULL, related_name="+")
-    hint_is_new = models.BooleanField(default=False, help_text="Whether accepting it made the hint.")
+    hint_is_new = models.BooleanField(default=False, help_text="Whether accepting it created the hint.")
     made_at = models.DateTimeField(db_default=Now())
 
     class Meta:

@@ -27,6 +27,7 @@ class EvaluationKind(models.TextChoices):
     EVIDENCE = "evidence", "Evidence"
     INFERENCE = "inference", "Language model"
     PROBE = "probe", "Probe"
+    DEFENCE = "defence", "Defence"
 
 
 class EvaluationRun(ClaimedJob):
@@ -78,7 +79,7 @@ class EvaluationInput(models.Model):
     run = models.ForeignKey(EvaluationRun, on_delete=models.CASCADE, related_name="files")
     role = models.CharField(max_length=20, choices=Role.choices)
     position = models.PositiveSmallIntegerField(default=0)
-    name = models.CharField(max_length=200, help_text="As it was uploaded.")
+    name = models.CharField(max_length=200, help_text="The name of the uploaded file.")
     file_name = models.CharField(max_length=100, help_text="In the folder of evaluations.")
     sha256 = models.CharField(max_length=64)
     size = models.PositiveBigIntegerField()

@@ -20,9 +20,11 @@ class AccountName(models.Model):
 class ForgottenAccount(models.Model):
     """An account that was removed and must not be loaded again. The row does not reveal whose it was."""
 
-    account_digest = models.BinaryField(max_length=16, unique=True, help_text="As in a profile.")
+    account_digest = models.BinaryField(
+        max_length=16, unique=True, help_text="The digest of the account name, as in a profile."
+    )
     forgotten_at = models.DateTimeField(db_default=Now())
-    removed = models.JSONField(default=dict, help_text="How many rows of each kind went.")
+    removed = models.JSONField(default=dict, help_text="Number of rows of each kind that were removed.")
 
     class Meta:
         triggers = [pgtrigger.Protect(name="forgotten_account_never_edited", operation=pgtrigger.Update)]

@@ -32,14 +32,20 @@ class DetectionChunk(models.Model):
     run = models.ForeignKey(DetectionRun, on_delete=models.CASCADE, related_name="chunks", db_index=False)
     first_comment = models.BigIntegerField()
     last_comment = models.BigIntegerField()
-    comment_count = models.PositiveIntegerField(help_text="When it was cut. 0 for comments that are tried once more.")
-    priority = models.PositiveSmallIntegerField(default=0, help_text="The highest first: what people open next.")
-    attempts = models.PositiveSmallIntegerField(default=0, help_text="How often a worker began with it.")
-    lease = models.UUIDField(null=True, blank=True, help_text="Who has it now; only they may write what they find.")
+    comment_count = models.PositiveIntegerField(
+        help_text="Number of comments when it was planned. 0 for comments that are retried."
+    )
+    priority = models.PositiveSmallIntegerField(
+        default=0, help_text="The highest comes first: profiles that people open next."
+    )
+    attempts = models.PositiveSmallIntegerField(default=0, help_text="How many times a worker started it.")
+    lease = models.UUIDField(
+        null=True, blank=True, help_text="The worker that holds it. Only this worker may store detections."
+    )
     leased_until = models.DateTimeField(null=True, blank=True)
     worker = models.CharField(max_length=100, blank=True)
     done_at = models.DateTimeField(null=True, blank=True)
-    seconds = models.FloatField(default=0, help_text="Time that a worker spent on it.")
+    seconds = models.FloatField(default=0, help_text="Time a worker spent on it.")
     found = models.PositiveIntegerField(default=0)
 
     objects = ChunkQuerySet.as_manager()
@@ -75,7 +81,7 @@ class Unanalysed(models.Model):
     run = models.ForeignKey(DetectionRun, on_delete=models.CASCADE, related_name="unanalysed", db_index=False)
     comment = models.ForeignKey(Comment, on_delete=models.CASCADE, related_name="+")
     reason = models.CharField(max_length=10, choices=Reason)
-    detail = models.CharField(max_length=200, blank=True, help_text="Never a piece of the comment.")
+    detail = models.CharField(max_length=200, blank=True, help_text="Never contains text of the comment.")
     at = models.DateTimeField(db_default=Now())
 
     class Meta:

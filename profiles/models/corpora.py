@@ -34,13 +34,17 @@ class Corpus(models.Model):
     """Comments selected by the same rules and grouped into profiles, with the counts of those rules."""
 
     name = models.CharField(max_length=100, unique=True)
-    options = models.JSONField(default=dict, help_text="The rules it was made by, complete enough to repeat it.")
-    funnel = models.JSONField(default=list, help_text="How many comments each rule let through.")
-    loading = models.JSONField(default=dict, blank=True, help_text="How far a load is that has not ended.")
+    options = models.JSONField(default=dict, help_text="The rules of the import, complete enough to repeat it.")
+    funnel = models.JSONField(default=list, help_text="Number of comments left after each rule.")
+    loading = models.JSONField(default=dict, blank=True, help_text="Progress of an unfinished load.")
     created_at = models.DateTimeField(auto_now_add=True)
     ready_at = models.DateTimeField(null=True, blank=True)
-    archived_at = models.DateTimeField(null=True, blank=True, help_text="Put away: readable, but nothing new begins.")
-    deleting_at = models.DateTimeField(null=True, blank=True, help_text="Since when it is being deleted, unseen.")
+    archived_at = models.DateTimeField(
+        null=True, blank=True, help_text="Archived: still readable, but nothing new can start."
+    )
+    deleting_at = models.DateTimeField(
+        null=True, blank=True, help_text="When its deletion began. Pages no longer show it."
+    )
 
     objects = CorpusQuerySet.as_manager()
 
@@ -68,7 +72,7 @@ class Profile(models.Model):
     pseudonym = models.CharField(max_length=60)
     account_digest = models.BinaryField(max_length=16)
     spelling = models.PositiveSmallIntegerField(
-        default=0, db_default=0, help_text="0, or which spelling of the name, in a corpus that tells them apart."
+        default=0, db_default=0, help_text="Which spelling of the name, in a case-sensitive corpus; otherwise 0."
     )
     comment_count = models.PositiveIntegerField()
     first_written_at = models.DateTimeField()
@@ -123,7 +127,7 @@ class Comment(models.Model):
     reddit_id = models.BigIntegerField(help_text="Reddit's base-36 id as a number: eight bytes instead of text.")
     written_at = models.DateTimeField()
     copy_number = models.PositiveSmallIntegerField(
-        default=0, db_default=0, help_text="0, or which copy of a line, in a corpus that keeps duplicates."
+        default=0, db_default=0, help_text="Which copy of the line, in a corpus that keeps duplicates; otherwise 0."
     )
     body = models.TextField()
 

@@ -20,15 +20,15 @@ class DumpFile(models.Model):
 
     corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="files", db_index=False)
     name = models.CharField(max_length=255)
-    size = models.BigIntegerField(help_text="In bytes, as it lies on the disk.")
+    size = models.BigIntegerField(help_text="Size on disk in bytes.")
     digest = models.CharField(max_length=64, help_text="SHA-256 of its bytes.")
     state = models.CharField(max_length=10, choices=State, default=State.WAITING)
     lines = models.BigIntegerField(default=0)
     kept = models.BigIntegerField(default=0, help_text="Comments that passed every rule about a single comment.")
     counts = models.JSONField(default=dict, help_text="How many lines each rule removed.")
     reasons = models.JSONField(default=dict, help_text="How many lines were set aside for which reason.")
-    problem = models.TextField(blank=True, help_text="What happened and what to do, where it did not go well.")
-    seconds = models.FloatField(default=0, help_text="Time it took to read.")
+    problem = models.TextField(blank=True, help_text="If it failed: what happened and what to do.")
+    seconds = models.FloatField(default=0, help_text="Time spent reading it.")
     read_at = models.DateTimeField(null=True, blank=True)
 
     class Meta:
@@ -77,13 +77,15 @@ class Ingest(ClaimedJob):
         STOPPED = "stopped", "Stopped"
 
     corpus = models.ForeignKey(Corpus, on_delete=models.CASCADE, related_name="ingests")
-    paths = models.JSONField(default=list, help_text="The files that were asked for.")
+    paths = models.JSONField(default=list, help_text="The requested files.")
     stage = models.CharField(max_length=10, choices=Stage, default=Stage.WAITING)
     lines = models.BigIntegerField(default=0, help_text="Read so far.")
     kept = models.BigIntegerField(default=0)
-    file = models.CharField(max_length=255, blank=True, help_text="The one being read.")
+    file = models.CharField(max_length=255, blank=True, help_text="The file being read.")
     counts = models.JSONField(default=dict, help_text="How many comments each rule about profiles removed.")
-    stage_at = models.DateTimeField(default=timezone.now, help_text="When this stage began; done and total are of it.")
+    stage_at = models.DateTimeField(
+        default=timezone.now, help_text="When this stage began. Done and total refer to it."
+    )
 
     objects = IngestQuerySet.as_manager()
 

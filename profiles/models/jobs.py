@@ -16,7 +16,7 @@ class Job(models.Model):
     requested_at = models.DateTimeField(db_default=Now())
     paused_at = models.DateTimeField(null=True, blank=True)
     cancelled_at = models.DateTimeField(null=True, blank=True)
-    finished_at = models.DateTimeField(null=True, blank=True, help_text="When it ended, well or not.")
+    finished_at = models.DateTimeField(null=True, blank=True, help_text="When it ended, successfully or not.")
     problem = models.TextField(blank=True, help_text="Why it failed, and what to do.")
 
     class Meta:
@@ -31,7 +31,7 @@ class ClaimedJob(Job):
     """A job that one worker does from start to finish. `began_at` identifies the claim of the worker that holds it."""
 
     began_at = models.DateTimeField(null=True, blank=True, help_text="When a worker claimed it.")
-    beat_at = models.DateTimeField(null=True, blank=True, help_text="Its last sign of life.")
+    beat_at = models.DateTimeField(null=True, blank=True, help_text="The last heartbeat.")
     done = models.PositiveBigIntegerField(default=0)
     total = models.PositiveBigIntegerField(default=0)
 
