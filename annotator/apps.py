@@ -1,5 +1,7 @@
 from django.apps import AppConfig
 
+from annotator.core.default_messages import use_plain_messages
+
 
 class AnnotatorConfig(AppConfig):
     name = "annotator"
@@ -9,3 +11,4 @@ class AnnotatorConfig(AppConfig):
         from annotator.accounts.signals import connect_receivers  # needs the models, which are loaded only now
 
         connect_receivers()
+        use_plain_messages()

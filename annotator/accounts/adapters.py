@@ -43,6 +43,9 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
         "email_password_mismatch": WRONG_CREDENTIALS,
         "incorrect_password": "Wrong password. Check it, then try again.",
         "enter_current_password": WRONG_CURRENT,
+        "account_inactive": "This account was deactivated. Ask an admin to reactivate it.",
+        "invalid_password_reset": "This link has already been used, has expired, or is incomplete. Get a new one.",
+        "rate_limited": "Too many requests. Wait a moment, then try again.",
     }
 
     def is_open_for_signup(self, request: HttpRequest) -> bool:
@@ -92,7 +95,11 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
 
 class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
-    error_messages = DefaultMFAAdapter.error_messages | {"incorrect_code": WRONG_CODE}
+    error_messages = DefaultMFAAdapter.error_messages | {
+        "incorrect_code": WRONG_CODE,
+        "cannot_delete_authenticator": "Two-factor sign-in can’t be turned off for this account.",
+        "cannot_generate_recovery_codes": "Turn on two-factor sign-in first. Then you get recovery codes.",
+    }
 
     def encrypt(self, text: str) -> str:
         return seal(text).decode()

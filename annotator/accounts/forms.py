@@ -2,7 +2,13 @@
 
 from typing import Any
 
-from allauth.account.forms import LoginForm
+from allauth.account.forms import (
+    ChangePasswordForm,
+    LoginForm,
+    ReauthenticateForm,
+    ResetPasswordForm,
+    ResetPasswordKeyForm,
+)
 from django import forms
 from django.contrib.auth.forms import BaseUserCreationForm
 
@@ -12,12 +18,45 @@ ADDRESS_TAKEN = "This e-mail address is already in use. Choose another, or leave
 USER_NAME_TAKEN = "This user name is taken. Choose another."
 
 
-class SignInForm(LoginForm):  # type: ignore[misc]
+LABELS = {
+    "login": "User name or e-mail",
+    "email": "E-mail address",
+    "oldpassword": "Current password",
+    "password1": "New password",
+    "password2": "New password again",
+}
+
+
+class OurLabels(forms.Form):
+    """allauth writes labels in title case and repeats them as placeholders."""
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
-        self.fields["login"].label = "User name or e-mail"
-        self.fields["login"].widget.attrs |= {"placeholder": "", "autocomplete": "username"}
-        self.fields["password"].widget.attrs |= {"placeholder": ""}
+        for name, field in self.fields.items():
+            field.label = LABELS.get(name, field.label)
+            field.widget.attrs.pop("placeholder", None)
+
+
+class SignInForm(OurLabels, LoginForm):  # type: ignore[misc]
+    def __init__(self, *args: Any, **kwargs: Any) -> None:
+        super().__init__(*args, **kwargs)
+        self.fields["login"].widget.attrs["autocomplete"] = "username"
+
+
+class PasswordChangeForm(OurLabels, ChangePasswordForm):  # type: ignore[misc]
+    pass
+
+
+class PasswordLinkForm(OurLabels, ResetPasswordForm):  # type: ignore[misc]
+    pass
+
+
+class NewPasswordForm(OurLabels, ResetPasswordKeyForm):  # type: ignore[misc]
+    pass
+
+
+class ConfirmPasswordForm(OurLabels, ReauthenticateForm):  # type: ignore[misc]
+    pass
 
 
 def roles_field() -> forms.MultipleChoiceField:

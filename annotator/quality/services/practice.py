@@ -18,7 +18,7 @@ UNKNOWN_PROFILES = "Only profiles of this corpus whose answers are known can be 
 NAME_TAKEN = "There is already a batch called “{name}”. Choose another name."
 TOO_FEW_KNOWN = "Only {count} profiles with known answers are free in “{corpus}”. Ask for fewer."
 IS_PRACTICE_ITSELF = "A practice batch cannot ask for practice itself."
-IS_CLOSED = "“{name}” is closed: nobody gets profiles of it any more. Nothing was changed."
+IS_CLOSED = "“{name}” is closed: nobody gets profiles from it now. Nothing was changed."
 NOT_OPEN_PRACTICE = "“{name}” is not an open practice batch. Nothing was changed."
 
 

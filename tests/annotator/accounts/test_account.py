@@ -22,7 +22,7 @@ def test_shows_the_account_and_its_sign_ins(ada):
     sign_in(client.__class__(), "ada", "wrong")
     page = client.get(PATH).content.decode()
     assert all(
-        text in page for text in ("Ada", "ada@example.org", ada.code, "Evaluator", "signed in", "failed to sign in")
+        text in page for text in ("Ada", "ada@example.org", ada.code, "Evaluator", "signed in", "couldn’t sign in")
     )
     assert "/account/password/change/" in page
     assert "/account/two-factor/" in page

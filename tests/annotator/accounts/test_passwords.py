@@ -43,7 +43,7 @@ def test_changes_the_password_and_stays_signed_in_here_only(ada):
         (PASSWORD, "short", "too short"),
         (PASSWORD, "password123", "too common"),
         (PASSWORD, "ada@example.org", "too similar"),
-        (PASSWORD, "a\x00bcdefghijkl", "Null characters"),
+        (PASSWORD, "a\x00bcdefghijkl", "null character"),
     ],
 )
 def test_refuses_a_bad_new_password_and_says_why(ada, old, new, reason):
