@@ -7,6 +7,7 @@ from django.core.paginator import Page
 from django.db.models import Q, QuerySet
 
 from annotator.core.pages import page_of
+from annotator.core.sort_order import Sorting
 from annotator.models import Annotator, AuditEntry
 
 SIGN_INS = [AuditEntry.Action.SIGNED_IN, AuditEntry.Action.SIGN_IN_FAILED, AuditEntry.Action.LOCKED_OUT]
@@ -22,9 +23,18 @@ class AuditRow:
     address: str
 
 
-def audit_page(number: str = "1", *, filters: Q | None = None) -> "Page[AuditRow]":
-    """Newest first. 2 queries."""
-    return page_of(_entries().filter(filters or Q()), number, _audit_row)
+AUDIT_COLUMNS = {
+    "when": "-at",
+    "who": "actor__display_name -at",
+    "action": "action -at",
+    "about": "subject__display_name -at",
+}
+
+
+def audit_page(sorting: Sorting, number: str = "1", *, filters: Q | None = None) -> "Page[AuditRow]":
+    """2 queries."""
+    entries = _entries().filter(filters or Q()).order_by(*sorting.order)
+    return page_of(entries, number, _audit_row)
 
 
 def recent_entries(person: Annotator, *, limit: int = 20) -> list[AuditRow]:

@@ -9,6 +9,7 @@ class TrackedTable(models.TextChoices):
     ASSIGNMENT = "assignment", "Assignments"
     BATCH = "batch", "Batches"
     GOLD_RECORD = "goldrecord", "Gold records"
+    PROMPTED_ANSWER = "promptedanswer", "Prompted answers"
     TARGET = "target", "Targets"
     SAME_MEANING = "samemeaning", "Equivalent answers"
 

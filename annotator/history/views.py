@@ -6,8 +6,9 @@ from django.views.decorators.http import require_safe
 
 from annotator.core.access import admin_required
 from annotator.core.audit import record_view
-from annotator.core.audit_log import audit_page
+from annotator.core.audit_log import AUDIT_COLUMNS, audit_page
 from annotator.core.http import AnnotatorRequest
+from annotator.core.sort_order import Sorting
 from annotator.history.forms import AuditFilterForm, ChangeFilterForm
 from annotator.history.queries.changes import changes_page
 from annotator.history.queries.filters import audit_filters
@@ -19,8 +20,9 @@ from annotator.history.tables import TrackedTable
 def audit(request: AnnotatorRequest) -> HttpResponse:
     form = AuditFilterForm(request.GET)
     form.is_valid()  # an invalid filter is reported and ignored
-    page = audit_page(request.GET.get("page", "1"), filters=audit_filters(**form.cleaned_data))
-    return render(request, "annotator/history/audit.html", {"form": form, "page": page})
+    sorting = Sorting.read(request.GET, AUDIT_COLUMNS, default="when")
+    page = audit_page(sorting, request.GET.get("page", "1"), filters=audit_filters(**form.cleaned_data))
+    return render(request, "annotator/history/audit.html", {"form": form, "page": page, "sorting": sorting})
 
 
 @admin_required

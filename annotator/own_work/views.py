@@ -11,12 +11,13 @@ from annotator.batches.queries.progress import batches_of
 from annotator.core.access import role_required
 from annotator.core.http import AnnotatorRequest
 from annotator.core.parameters import read_number
+from annotator.core.sort_order import Sorting
 from annotator.guidelines.queries import newest_version
 from annotator.guidelines.services import confirm_reading
 from annotator.guidelines.text import read_guidelines
 from annotator.labelling.queries import own_assignment
 from annotator.models import Assignment, GuidelineVersion, Role
-from annotator.own_work.queries.reports import Report, own_reports
+from annotator.own_work.queries.reports import REPORT_COLUMNS, Report, own_reports
 from annotator.own_work.queries.statistics import RECENT_PROFILES, own_statistics, profile_duration
 from annotator.quality.queries.known_profiles import own_known_tallies
 
@@ -68,5 +69,7 @@ def own_work(request: AnnotatorRequest) -> HttpResponse:
 def own_reports_page(request: AnnotatorRequest, report: str) -> HttpResponse:
     if report not in Report.values:
         raise Http404
-    page = own_reports(request.user, Report(report), request.GET.get("page", "1"))
-    return render(request, f"annotator/own_work/{report}.html", {"page": page})
+    chosen = Report(report)
+    sorting = Sorting.read(request.GET, REPORT_COLUMNS[chosen], default="when")
+    page = own_reports(request.user, chosen, sorting, request.GET.get("page", "1"))
+    return render(request, f"annotator/own_work/{report}.html", {"report": chosen, "page": page, "sorting": sorting})

@@ -11,9 +11,10 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
+from annotator.core.sort_order import Sorting
 from annotator.privacy import services
 from annotator.privacy.forms import TakedownForm
-from annotator.privacy.queries import takedowns_page
+from annotator.privacy.queries import TAKEDOWN_COLUMNS, takedowns_page
 from annotator.privacy.takedowns import RemovedRows
 
 
@@ -51,7 +52,8 @@ def forget_account(request: AnnotatorRequest) -> HttpResponse:
 
 
 def _privacy_page(request: AnnotatorRequest, form: TakedownForm, status: int = 200) -> HttpResponse:
-    context = {"form": form, "page": takedowns_page(request.GET.get("page", "1"))}
+    sorting = Sorting.read(request.GET, TAKEDOWN_COLUMNS, default="when")
+    context = {"form": form, "page": takedowns_page(sorting, request.GET.get("page", "1")), "sorting": sorting}
     return render(request, "annotator/privacy/privacy.html", context, status=status)
 
 

@@ -3,9 +3,12 @@
 from dataclasses import dataclass
 from datetime import date, datetime
 
-from django.db.models import F
+from django.core.paginator import Page
+from django.db.models import Q
 from django.db.models.functions import Lower
 
+from annotator.core.pages import page_of
+from annotator.core.sort_order import Sorting
 from evaluation.llm.budget import Prices
 from evaluation.llm.endpoints import host_of, is_allowed, is_loopback
 from evaluation.llm.stored_endpoints import prices_of
@@ -36,10 +39,15 @@ class EndpointRow:
         return not self.is_local and self.is_allowed and not self.is_confirmed
 
 
-def endpoint_rows() -> list[EndpointRow]:
-    """All endpoints by name, archived ones last. 1 query."""
-    order = (F("archived_at").desc(nulls_first=True), Lower("name"), "pk")
-    return [endpoint_row(row) for row in ModelEndpoint.objects.select_related("confirmed_by").order_by(*order)]
+ENDPOINT_COLUMNS = {"name": "lower_name", "host": "base_url lower_name", "confirmed": "-confirmed_at lower_name"}
+
+
+def endpoints_page(sorting: Sorting, page_number: str) -> "Page[EndpointRow]":
+    """One page of endpoints, archived ones after all others. 2 queries."""
+    rows = ModelEndpoint.objects.select_related("confirmed_by").annotate(
+        is_archived=Q(archived_at__isnull=False), lower_name=Lower("name")
+    )
+    return page_of(rows.order_by("is_archived", *sorting.order), page_number, endpoint_row)
 
 
 def endpoint_row(row: ModelEndpoint) -> EndpointRow:

@@ -9,10 +9,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
+from annotator.core.sort_order import Sorting
 from evaluation.llm import services
 from evaluation.llm.endpoints import EndpointRefused
 from evaluation.llm.forms import ConfirmationForm, EndpointForm
-from evaluation.llm.queries import endpoint_row, endpoint_rows
+from evaluation.llm.queries import ENDPOINT_COLUMNS, endpoint_row, endpoints_page
 from evaluation.llm.trial import Trial
 from evaluation.models import ModelEndpoint
 
@@ -31,7 +32,9 @@ JUST_NOW = "It was tried a moment ago. Wait a few seconds, then try again."
 @admin_required
 @require_safe
 def endpoints(request: AnnotatorRequest) -> HttpResponse:
-    return render(request, "evaluation/llm/endpoints.html", {"endpoints": endpoint_rows()})
+    sorting = Sorting.read(request.GET, ENDPOINT_COLUMNS, default="name")
+    context = {"page": endpoints_page(sorting, request.GET.get("page", "1")), "sorting": sorting}
+    return render(request, "evaluation/llm/endpoints.html", context)
 
 
 @admin_required

@@ -13,6 +13,7 @@ from django.db.models.functions import Lower
 from annotator.core.formatting import plural
 from annotator.core.jobs import ShownJob, show_job
 from annotator.core.pages import page_of
+from annotator.core.sort_order import Sorting
 from evaluation.models import SubredditProposal, SubredditSearch
 from evaluation.proposals.answers import Outcome
 from evaluation.proposals.hints import hint_of, is_untouched
@@ -109,9 +110,18 @@ class ProposalRow:
         return sum(corpus.comments for corpus in self.touched)
 
 
-def searches_page(page_number: str = "1") -> "Page[SearchRow]":
-    """Newest first. 2 queries."""
-    return page_of(readable_searches().order_by("-pk"), page_number, search_row, size=PER_PAGE)
+SEARCH_COLUMNS = {
+    "value": "attribute value",
+    "model": "endpoint__name -requested_at",
+    "proposed": "-proposed -requested_at",
+    "open": "-open -requested_at",
+    "requested": "-requested_at",
+}
+
+
+def searches_page(sorting: Sorting, page_number: str = "1") -> "Page[SearchRow]":
+    """2 queries."""
+    return page_of(readable_searches().order_by(*sorting.order), page_number, search_row, size=PER_PAGE)
 
 
 def readable_searches() -> QuerySet[SubredditSearch]:

@@ -12,6 +12,9 @@ proposal_urls = [
     path(
         "subreddits/searches/<int:search_id>/cancel/", searches.cancel_subreddit_search, name="cancel_subreddit_search"
     ),
+    path(
+        "subreddits/searches/<int:search_id>/delete/", searches.delete_subreddit_search, name="delete_subreddit_search"
+    ),
     path("subreddits/searches/<int:search_id>/accept-certain/", decisions.accept_certain, name="accept_certain"),
     path("subreddits/proposals/<int:proposal_id>/accept/", decisions.accept_proposal, name="accept_proposal"),
     path("subreddits/proposals/<int:proposal_id>/reject/", decisions.reject_proposal, name="reject_proposal"),

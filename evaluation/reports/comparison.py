@@ -8,13 +8,14 @@ from annotator.core.formatting import decimal
 from evaluation.reports.figures import NONE, Figure
 from evaluation.reports.headlines import headlines_of, read_headlines
 
-SYSTEM_FIELDS = {"pred", "predictions", "system", "model", "baseline"}  # of a signature: what may differ
+SYSTEM_FIELDS = {"pred", "predictions", "system", "model", "baseline", "attack"}  # of a signature: what may differ
 QUESTION_FIELDS = {"prompt", "question", "parser"}  # a system that isn't asked has none of them
 FIELD_NAMES = {
     "metric": "what was measured", "gold": "gold", "match": "matching", "iou": "overlap threshold",
     "labels": "label scheme", "ignore": "types that are not scored", "missing": "documents without predictions",
     "weights": "weights", "prompt": "prompt", "question": "question", "parser": "how answers are read",
     "hardness": "hardness of the labels", "certainty": "certainty of the labels", "reviewer": "whose labels count",
+    "defences": "defences", "population": "population table", "candidates": "candidates for linkage",
     "format": "format of the file", "compat": "the original rules",
     "bootstrap": "bootstrap rounds", "seed": "seed", "version": "version of the definitions",
 }  # fmt: skip

@@ -8,7 +8,8 @@ from typing import Any
 from annotator.charts import Heatmap, Lines, intervals
 from annotator.charts.curves import Curve
 from annotator.charts.intervals import Whisker
-from annotator.core.formatting import number
+from annotator.charts.scatter import Scatter
+from annotator.core.formatting import decimal, number
 from evaluation.reports.figures import Figure
 
 SCORES = ("Precision", "Recall", "F1")
@@ -68,6 +69,7 @@ class Section:
     lines: Lines | None = None
     curve: Curve | None = None
     heatmap: Heatmap | None = None
+    scatter: Scatter | None = None
     side: Side = Side.LEFT
     remarks: tuple[str, ...] = field(default_factory=tuple)
 
@@ -116,3 +118,22 @@ def percent_cell(value: Any, *, with_interval: bool = True) -> Cell:
     figure = Figure.of(value)
     title = figure.reason or (f"95 % interval {figure.percent_interval}" if figure.percent_interval else "")
     return Cell(figure.percent, figure.percent_interval if with_interval else "", title)
+
+
+def points_cell(value: Any) -> Cell:
+    """A difference of two shares in points of percent, with its sign and interval."""
+    figure = Figure.of(value)
+    if figure.value is None:
+        return Cell("–", title=figure.reason)
+    interval = (
+        ""
+        if figure.low is None or figure.high is None
+        else f"{signed_points(figure.low)} to {signed_points(figure.high)}"
+    )
+    return Cell(signed_points(figure.value), interval, figure.reason)
+
+
+def signed_points(share: float) -> str:
+    """A difference of two shares in points of percent: +1.25, −0.50, 0.00."""
+    shown = decimal(100 * share)
+    return f"+{shown}" if share > 0 and shown != "0.00" else shown

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
+from django.core.paginator import Page
 from django.db.models import Count, Max, Q
 from django.db.models.functions import Lower
 from django.utils import timezone
@@ -13,6 +14,7 @@ from annotator.batches.drawing.shares import shares_from_json
 from annotator.batches.queries.progress import COUNTS, IS_COUNTED, IS_DONE, IS_HELD
 from annotator.charts.meter import Meter, meter
 from annotator.core.formatting import number
+from annotator.core.pages import page_of
 from annotator.core.sort_order import Sorting
 from annotator.models import Annotator, Assignment, Batch, Role
 from annotator.models.batches import HANDED_OVER, STAGE, UNFINISHED
@@ -56,18 +58,19 @@ BATCH_COLUMNS = {
     "state": "stage -created_at",
     "corpus": "corpus__name -created_at",
     "done": "-done -created_at",
+    "overlap": "-overlap -created_at",
     "due": "due_at",
 }
 
 
-def all_batches(sorting: Sorting) -> list[BatchRow]:
-    """Every batch with its progress. 1 query."""
-    batches: Iterable[Any] = (
-        Batch.objects.select_related("corpus")
-        .annotate(**COUNTS, stage=STAGE, lower_name=Lower("name"))
-        .order_by(*sorting.order)
-    )
-    return [BatchRow(batch, state_of(batch), batch.done, batch.total) for batch in batches]
+def batches_page(sorting: Sorting, page_number: str) -> "Page[BatchRow]":
+    """One page of batches with their progress. 2 queries."""
+    batches = Batch.objects.select_related("corpus").annotate(**COUNTS, stage=STAGE, lower_name=Lower("name"))
+    return page_of(batches.order_by(*sorting.order), page_number, _batch_row)
+
+
+def _batch_row(batch: Any) -> BatchRow:
+    return BatchRow(batch, state_of(batch), batch.done, batch.total)
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from annotator.batches.forms import ChangeForm, CloseForm, ExtendForm, HandOutFo
 from annotator.batches.lifecycle import HasOpenWork, OpenWork
 from annotator.batches.queries.own_progress import own_progress
 from annotator.batches.queries.progress import assignments_of
-from annotator.batches.queries.setup import BATCH_COLUMNS, Setup, all_batches, setup_of
+from annotator.batches.queries.setup import BATCH_COLUMNS, Setup, batches_page, setup_of
 from annotator.batches.refusals import BatchRefused
 from annotator.core.access import admin_required
 from annotator.core.formatting import number
@@ -33,7 +33,7 @@ Change = Callable[[AnnotatorRequest, Batch, Any], str]
 @require_safe
 def batches(request: AnnotatorRequest) -> HttpResponse:
     sorting = Sorting.read(request.GET, BATCH_COLUMNS, default="state")
-    context = {"rows": all_batches(sorting), "sorting": sorting}
+    context = {"page": batches_page(sorting, request.GET.get("page", "1")), "sorting": sorting}
     return render(request, "annotator/batches/batches.html", context)
 
 

@@ -5,12 +5,15 @@ from dataclasses import dataclass
 from datetime import UTC, date, datetime
 from typing import Any
 
+from django.core.paginator import Page
 from django.db.models import Count, Exists, F, Func, IntegerField, OuterRef, Q, QuerySet, Subquery, Sum
-from django.db.models.functions import Coalesce, JSONObject
+from django.db.models.functions import Coalesce, JSONObject, Lower, Now
 from django.utils.dateparse import parse_datetime
 
 from annotator.core.formatting import number, percent
 from annotator.core.jobs import ShownJob, show_job
+from annotator.core.pages import page_of
+from annotator.core.sort_order import Sorting
 from annotator.core.sql import related
 from annotator.models import CorpusDeletion
 from profiles.attributes import CLOSED_LISTS, Attribute
@@ -56,7 +59,6 @@ class CorpusRow:
     comment_count: int | None
     ready_at: datetime | None
     detection: str
-    is_archived: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +74,29 @@ def corpus_with_counts(corpus: Corpus) -> Corpus:
     return annotated  # type: ignore[no-any-return]
 
 
+CORPUS_COLUMNS = {
+    "name": "lower_name",
+    "profiles": "-profile_count",
+    "comments": "-comment_count",
+    "ready": "-ready_or_now -created_at",  # those being imported count as the newest
+}
+
+
+def corpora_page(sorting: Sorting, page_number: str) -> "Page[CorpusRow]":
+    """One page of corpora, archived ones after all others. 2 queries."""
+    corpora = _with_ingests(Corpus.objects.visible()).annotate(
+        is_archived=Q(archived_at__isnull=False), lower_name=Lower("name"), ready_or_now=Coalesce("ready_at", Now())
+    )
+    return page_of(corpora.order_by("is_archived", *sorting.order), page_number, _corpus_row)
+
+
 def corpus_rows(corpora: QuerySet[Corpus]) -> list[CorpusRow]:
     """Newest first, each with the state of its latest ingest. 1 query."""
-    return [_corpus_row(corpus) for corpus in _with_counts(corpora).annotate(ingest=Subquery(_INGEST))]
+    return [_corpus_row(corpus) for corpus in _with_ingests(corpora)]
+
+
+def _with_ingests(corpora: QuerySet[Corpus]) -> QuerySet[Corpus]:
+    return _with_counts(corpora).annotate(ingest=Subquery(_INGEST))
 
 
 def shown_deletions() -> list[tuple[CorpusDeletion, ShownJob]]:
@@ -99,7 +121,7 @@ def _corpus_row(corpus: Any) -> CorpusRow:
     profiles, comments = (corpus.profile_count, corpus.comment_count) if corpus.ready_at else (None, None)
     return CorpusRow(
         pk=corpus.pk, name=corpus.name, state=state, badge=badge, profile_count=profiles, comment_count=comments,
-        ready_at=corpus.ready_at, detection=_detection(corpus), is_archived=corpus.archived_at is not None,
+        ready_at=corpus.ready_at, detection=_detection(corpus),
     )  # fmt: skip
 
 

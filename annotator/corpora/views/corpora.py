@@ -12,8 +12,15 @@ from annotator.comments.profiles import profile_head, readable_profiles
 from annotator.core.access import staff_required
 from annotator.core.audit import record_view
 from annotator.core.http import AnnotatorRequest
+from annotator.core.sort_order import Sorting
 from annotator.corpora.forms.profiles import AccountNameForm, ProfileFilterForm
-from annotator.corpora.queries.corpora import corpus_rows, corpus_with_counts, profiles_page, shown_deletions
+from annotator.corpora.queries.corpora import (
+    CORPUS_COLUMNS,
+    corpora_page,
+    corpus_with_counts,
+    profiles_page,
+    shown_deletions,
+)
 from annotator.corpora.queries.ingests import latest_ingest
 from annotator.corpora.views.provenance import provenance
 from annotator.models import Role
@@ -25,11 +32,11 @@ COMMENTS_PER_PAGE = 200
 @staff_required
 @require_safe
 def corpora(request: AnnotatorRequest) -> HttpResponse:
-    """Corpora in use, those that are archived, and those being deleted."""
-    rows = corpus_rows(Corpus.objects.visible())
+    """Corpora in use, then those that are archived; above them those being deleted."""
+    sorting = Sorting.read(request.GET, CORPUS_COLUMNS, default="ready")
     context = {
-        "corpora": [row for row in rows if not row.is_archived],
-        "archived": [row for row in rows if row.is_archived],
+        "page": corpora_page(sorting, request.GET.get("page", "1")),
+        "sorting": sorting,
         "deletions": shown_deletions(),
         "is_admin": request.user.has_role(Role.ADMIN),
     }

@@ -4,10 +4,13 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import datetime, timedelta
 
+from django.core.paginator import Page, Paginator
 from django.utils import timezone
 
 from annotator.core.formatting import format_duration, number, percent
 from annotator.core.jobs import BADGES, ShownJob, amount_in_words, rate_in_words
+from annotator.core.pages import PAGE_SIZE
+from annotator.core.sort_order import Sorting
 from annotator.detection.queries.tally import Tally, comments_in, tallies
 from profiles.jobs.progress import Progress
 from profiles.jobs.states import State, resting_state
@@ -77,8 +80,12 @@ class RunProgress:
         return self.run.finished_at or self.run.cancelled_at or self.at
 
     @property
+    def took(self) -> timedelta:
+        return max(self.ended_at - self.run.requested_at, timedelta())
+
+    @property
     def duration(self) -> str:
-        return format_duration(max(self.ended_at - self.run.requested_at, timedelta()))
+        return format_duration(self.took)
 
     @property
     def work(self) -> str:
@@ -91,6 +98,20 @@ class RunProgress:
         if not self.tally.done:
             return ""
         return number(round(self.tally.seconds / self.tally.done * 1_000_000 / 3600, 2))
+
+
+RUN_COLUMNS = {
+    "recipe": "run.recipe.name",
+    "detections": "-tally.found",
+    "rate": "-rate",
+    "started": "-run.requested_at",
+    "duration": "-took",
+}
+
+
+def runs_page(runs: list[RunProgress], sorting: Sorting, page_number: str) -> "Page[RunProgress]":
+    """No query: a corpus has few runs, and most columns are computed."""
+    return Paginator(sorting.sort(runs), PAGE_SIZE).get_page(page_number)
 
 
 def runs_of(corpus: Corpus) -> list[RunProgress]:

@@ -9,9 +9,10 @@ from annotator.core.access import admin_required, staff_required
 from annotator.core.heartbeat import workers_to_show
 from annotator.core.http import AnnotatorRequest
 from annotator.core.parameters import read_number
+from annotator.core.sort_order import Sorting
 from annotator.detection import services
 from annotator.detection.queries.models import available_models
-from annotator.detection.queries.runs import runs_of, to_compare
+from annotator.detection.queries.runs import RUN_COLUMNS, runs_of, runs_page, to_compare
 from annotator.models import Role
 from profiles.detection.recipes import Contents
 from profiles.models import Corpus, DetectionRun, Recipe
@@ -24,10 +25,13 @@ IS_PAUSED = "This run is paused. Resume it to continue."
 @staff_required
 @require_safe
 def detection(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
-    """Runs, newest first. htmx reloads the rows alone while one is live."""
+    """Runs of a corpus. htmx reloads the rows alone while one is live."""
     corpus = ready_corpus(corpus_id)
     runs = runs_of(corpus)
+    sorting = Sorting.read(request.GET, RUN_COLUMNS, default="started")
+    page = runs_page(runs, sorting, request.GET.get("page", "1"))
     context = {"corpus": corpus, "runs": runs, "is_live": any(run.is_live for run in runs)}
+    context |= {"page": page, "sorting": sorting}
     context |= {"workers": workers_to_show(), "is_admin": request.user.has_role(Role.ADMIN)}
     if request.htmx:
         return render(request, "annotator/detection/runs.html#runs", context)

@@ -11,6 +11,7 @@ from django.db.models import Exists, OuterRef, Q
 from annotator.core.formatting import number
 from annotator.core.jobs import ShownJob, show_job
 from annotator.core.pages import page_of
+from annotator.core.sort_order import Sorting
 from annotator.exchange.imports.undo import batches_of, created_profiles
 from annotator.models import Assignment, Format, GoldRecord, ImportUndo, Judgement, LabelImport
 from profiles.attributes import Attribute
@@ -47,9 +48,17 @@ class ImportRow:
         return self.job.is_live or (self.undo is not None and self.undo.is_live)
 
 
-def imports_page(page: str = "1") -> "Page[ImportRow]":
-    """Newest first. 2 queries."""
-    imports = LabelImport.objects.select_related("corpus", "asked_by", "undo").order_by("-pk")
+IMPORT_COLUMNS = {
+    "requested": "-requested_at",
+    "name": "name -requested_at",
+    "corpus": "corpus_name -requested_at",
+    "format": "format -requested_at",
+}
+
+
+def imports_page(sorting: Sorting, page: str = "1") -> "Page[ImportRow]":
+    """2 queries."""
+    imports = LabelImport.objects.select_related("corpus", "asked_by", "undo").order_by(*sorting.order)
     return page_of(imports, page, import_row, size=PER_PAGE)
 
 

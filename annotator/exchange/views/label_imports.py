@@ -12,11 +12,12 @@ from django.views.decorators.http import require_http_methods
 
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
+from annotator.core.sort_order import Sorting
 from annotator.core.uploads import DumpUploadHandler, remove_uploads
 from annotator.exchange.forms import LabelImportForm
 from annotator.exchange.imports.file_format import WrongFormat
 from annotator.exchange.imports.target import ImportRefused
-from annotator.exchange.queries.label_imports import import_row, imports_page, removable_rows
+from annotator.exchange.queries.label_imports import IMPORT_COLUMNS, import_row, imports_page, removable_rows
 from annotator.exchange.services import label_imports as services
 from annotator.models import Format, LabelImport
 
@@ -42,7 +43,8 @@ def _import_labels(request: AnnotatorRequest) -> HttpResponse:
     if form.is_valid() and _start(request, form):
         messages.success(request, REQUESTED)
         return redirect("annotator:import_labels")
-    context: dict[str, Any] = {"page": imports_page(request.GET.get("page", "1"))}
+    sorting = Sorting.read(request.GET, IMPORT_COLUMNS, default="requested")
+    context: dict[str, Any] = {"page": imports_page(sorting, request.GET.get("page", "1")), "sorting": sorting}
     context["is_live"] = any(row.is_live for row in context["page"])
     if request.htmx and request.method != "POST":
         return render(request, "annotator/exchange/import_labels.html#import-rows", context)

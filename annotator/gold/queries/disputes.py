@@ -5,14 +5,13 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import Any
 
-from django.core.paginator import Page, Paginator
+from django.core.paginator import Page
 from django.db.models import Count, Exists, Max, OuterRef, QuerySet
 from django.utils import timezone
 
-from annotator.comments.profiles import readable_profiles
 from annotator.core.pages import page_of
 from annotator.core.sort_order import Sorting
-from annotator.models import AdjudicationLease, Annotator, Assignment, Dispute, GoldRecord, Reached, SameMeaning
+from annotator.models import AdjudicationLease, Annotator, Assignment, Dispute
 from annotator.models.disputes import LEASE
 from profiles.attributes import Attribute
 from profiles.models import Profile
@@ -67,19 +66,6 @@ def next_profiles(filters: Mapping[str, Any], by: Annotator, exclude: Iterable[i
     ids = [row["profile"] for row in worst[:20]]
     profiles = Profile.objects.in_bulk(ids)
     return [profiles[pk] for pk in ids if pk in profiles]
-
-
-def standing_decisions(page: str, by: Annotator) -> "Page[GoldRecord]":
-    """Adjudicators' decisions that stand, newest first. 2 queries."""
-    decided = GoldRecord.objects.filter(reached=Reached.ADJUDICATED, profile__in=readable_profiles(by))
-    rows = decided.select_related("profile", "decided_by").order_by("-decided_at", "-pk")
-    return Paginator(rows, PAGE_SIZE).get_page(page)
-
-
-def meanings(page: str) -> "Page[SameMeaning]":
-    """Decisions on whether two answers mean the same, newest first. 2 queries."""
-    decided = SameMeaning.objects.select_related("decided_by").order_by("-decided_at", "-pk")
-    return Paginator(decided, PAGE_SIZE).get_page(page)
 
 
 def filtered_disputes(filters: Mapping[str, Any]) -> "QuerySet[Dispute]":

@@ -14,11 +14,11 @@ from annotator.core.http import AnnotatorRequest
 from annotator.core.sort_order import Sorting
 from annotator.gold.forms.adjudication import NextForm, QueueForm
 from annotator.gold.queries import disputes as queries
-from annotator.gold.queries.adjudication import display_value, last_decision
+from annotator.gold.queries.adjudication import last_decision
 from annotator.gold.queries.builds import build_progress
+from annotator.gold.queries.decisions import DECISION_COLUMNS, standing_decisions
 from annotator.gold.services.builds import request_stale_builds
 from annotator.gold.services.leases import acquire_lease, record_view, release_lease
-from profiles.attributes import Attribute
 from profiles.models import Profile
 
 FILTERS = ("corpus", "batch", "attribute", "kind")
@@ -51,9 +51,10 @@ def adjudication(request: AnnotatorRequest) -> HttpResponse:
 @require_safe
 def decisions(request: AnnotatorRequest) -> HttpResponse:
     """Decisions that stand, of all adjudicators, each with a way to undo it."""
-    page = queries.standing_decisions(request.GET.get("page", "1"), request.user)
-    rows = [(gold, display_value(Attribute(gold.attribute), gold.value)) for gold in page]
-    return render(request, "annotator/gold/decisions.html", {"page": page, "rows": rows, "query": ""})
+    sorting = Sorting.read(request.GET, DECISION_COLUMNS, default="when")
+    page = standing_decisions(sorting, request.GET.get("page", "1"), request.user)
+    context = {"name": "Decisions", "page": page, "sorting": sorting}
+    return render(request, "annotator/gold/decisions.html", context)
 
 
 @admin_required

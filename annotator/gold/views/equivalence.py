@@ -8,11 +8,12 @@ from django.views.decorators.http import require_POST, require_safe
 
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
+from annotator.core.sort_order import Sorting
 from annotator.gold.build import build_profile
 from annotator.gold.equivalence import FREE_TEXT_ATTRIBUTES
 from annotator.gold.forms.adjudication import EquivalenceForm
 from annotator.gold.judgements import counted_judgements
-from annotator.gold.queries.disputes import meanings as decisions
+from annotator.gold.queries.decisions import MEANING_COLUMNS, decided_meanings
 from annotator.gold.services.equivalence import decide_equivalence, undo_equivalence
 from annotator.gold.views.cited_comments import judged_profile
 from annotator.models import SameMeaning
@@ -23,7 +24,10 @@ from profiles.models import Profile
 @admin_required
 @require_safe
 def meanings(request: AnnotatorRequest) -> HttpResponse:
-    return render(request, "annotator/gold/meanings.html", {"page": decisions(request.GET.get("page", "1"))})
+    sorting = Sorting.read(request.GET, MEANING_COLUMNS, default="when")
+    page = decided_meanings(sorting, request.GET.get("page", "1"))
+    context = {"name": "Equivalent answers", "page": page, "sorting": sorting}
+    return render(request, "annotator/gold/meanings.html", context)
 
 
 @admin_required

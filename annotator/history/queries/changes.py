@@ -80,6 +80,7 @@ def _of_profiles(table: TrackedTable, profiles: Sequence[Profile]) -> Q:
         TrackedTable.ASSIGNMENT: Q(profile__in=profile_ids),
         TrackedTable.JUDGEMENT: Q(assignment__in=Assignment.objects.filter(profile__in=profile_ids).values("pk")),
         TrackedTable.GOLD_RECORD: Q(profile__in=profile_ids),
+        TrackedTable.PROMPTED_ANSWER: Q(profile__in=profile_ids),
     }.get(table, NO_ROWS)
 
 

@@ -1,12 +1,14 @@
-"""Request a search, repeat and cancel it."""
+"""Request a search, repeat, cancel and delete it."""
 
 from collections.abc import Sequence
 from functools import partial
 
 from django.db import transaction
+from django.http import HttpRequest
 from django.utils import timezone
 
-from annotator.models import Annotator
+from annotator.core.audit import record
+from annotator.models import Annotator, AuditEntry
 from evaluation.models import ModelEndpoint, SubredditSearch
 from evaluation.proposals import tasks
 from evaluation.proposals.prompts import load_prompts
@@ -15,6 +17,11 @@ from profiles.jobs.claims import cancel
 from profiles.jobs.states import State, state_of
 
 REPEATABLE = (State.FAILED, State.CANCELLED, State.SILENT)
+STILL_RUNNING = "The search is still running. Cancel it first, then delete it."
+
+
+class SearchRefused(Exception):
+    """The search can't be deleted now. The message says why."""
 
 
 def create_search(
@@ -58,6 +65,19 @@ def ask_again(search: SubredditSearch) -> bool:
 def cancel_search(search: SubredditSearch) -> bool:
     """Cancel the search, and return whether that changed anything. Its worker notices at the next heartbeat."""
     return cancel(search)
+
+
+def delete_search(search: SubredditSearch, *, by: Annotator, request: HttpRequest | None = None) -> None:
+    """Delete the search with its proposals; accepted hints and stored answers stay. Raises SearchRefused."""
+    with transaction.atomic():
+        locked = SubredditSearch.objects.select_for_update(of=("self",)).get(pk=search.pk)
+        if state_of(locked).is_live:
+            raise SearchRefused(STILL_RUNNING)
+        record(
+            AuditEntry.Action.SEARCH_DELETED, request=request, actor=by, search=search.pk,
+            attribute=search.attribute, value=search.value,
+        )  # fmt: skip
+        locked.delete()
 
 
 def _queue(search: SubredditSearch) -> None:

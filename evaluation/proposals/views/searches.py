@@ -1,4 +1,4 @@
-"""Searches for subreddits: list them, start one, watch it, repeat and cancel it."""
+"""Searches for subreddits: list them, start one, watch it, repeat, cancel and delete it."""
 
 from typing import Any
 
@@ -11,15 +11,24 @@ from django_htmx.http import HttpResponseClientRefresh
 from annotator.core.access import admin_required
 from annotator.core.http import AnnotatorRequest
 from annotator.core.jobs import fragment_context
+from annotator.core.sort_order import Sorting
 from evaluation.models import SubredditSearch
 from evaluation.proposals.forms import SearchForm, initial_of
-from evaluation.proposals.queries import proposal_rows, readable_searches, search_row, searches_page, shown_exchanges
+from evaluation.proposals.queries import (
+    SEARCH_COLUMNS,
+    proposal_rows,
+    readable_searches,
+    search_row,
+    searches_page,
+    shown_exchanges,
+)
 from evaluation.proposals.services import searches as services
 
 LIST, PAGE = "evaluation/proposals/searches.html", "evaluation/proposals/search.html"
 REQUESTED = "The search is queued. This page shows its progress."
 NOT_STOPPED = "The search had not stopped, so nothing was asked again."
 CANCELLED = "The search was cancelled. What the model answered until then is kept."
+DELETED = "The search was deleted. Hints that were accepted stay in the subreddit list."
 ENDED_ALREADY = "The search had already ended."
 
 
@@ -27,8 +36,9 @@ ENDED_ALREADY = "The search had already ended."
 @require_safe
 def subreddit_searches(request: AnnotatorRequest) -> HttpResponse:
     """List searches. The list reloads itself while one is live."""
-    page = searches_page(request.GET.get("page", "1"))
-    context = {"page": page, "is_live": any(row.job.is_live for row in page)}
+    sorting = Sorting.read(request.GET, SEARCH_COLUMNS, default="requested")
+    page = searches_page(sorting, request.GET.get("page", "1"))
+    context = {"page": page, "sorting": sorting, "is_live": any(row.job.is_live for row in page)}
     return render(request, f"{LIST}#search-rows" if request.htmx else LIST, context)
 
 
@@ -73,6 +83,22 @@ def repeat_subreddit_search(request: AnnotatorRequest, search_id: int) -> HttpRe
 def cancel_subreddit_search(request: AnnotatorRequest, search_id: int) -> HttpResponse:
     messages.info(request, CANCELLED if services.cancel_search(find_search(search_id)) else ENDED_ALREADY)
     return redirect("evaluation:subreddit_search", search_id)
+
+
+@admin_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def delete_subreddit_search(request: AnnotatorRequest, search_id: int) -> HttpResponse:
+    """Say what would be deleted, and delete it once the admin has confirmed."""
+    search = find_search(search_id)
+    if request.method != "POST":
+        return render(request, "evaluation/proposals/delete_search.html", {"search": search_row(search)})
+    try:
+        services.delete_search(search, by=request.user, request=request)
+    except services.SearchRefused as refusal:
+        messages.error(request, str(refusal))
+        return redirect("evaluation:subreddit_search", search.pk)
+    messages.success(request, DELETED)
+    return redirect("evaluation:subreddit_searches")
 
 
 def find_search(search_id: int) -> SubredditSearch:

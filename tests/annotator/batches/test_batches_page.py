@@ -68,7 +68,7 @@ def test_the_list_takes_as_many_queries_for_many_batches(as_grace, ada, django_a
     for number in range(count):
         running(corpus, ada, name=f"b{number}", seed=number)
     as_grace.get("/account/")
-    with django_assert_num_queries(2):  # person, batches
+    with django_assert_num_queries(3):  # person, count, batches
         as_grace.get("/batches/")
 
 

@@ -9,6 +9,7 @@ from playwright.sync_api import expect
 from annotator.models import Role
 from profiles.models import Corpus, Ingest
 from tests.annotator.corpora.dumps import dump_lines, files_in, make_imported_corpus, make_ingest
+from tests.annotator.polling import polled_urls, renew
 from tests.annotator.site.test_browser_every_page import assert_accessible
 from tests.factories import make_annotator, make_profile
 
@@ -23,9 +24,11 @@ def page(sign_in):
 def test_progress_renews_itself_and_ends_with_the_profiles(page, live_server):
     corpus = make_imported_corpus(ready=False)
     ingest = make_ingest(corpus, done=100, total=1000, lines=5000)
+    page.clock.install()
     page.goto(f"{live_server.url}/corpora/{corpus.pk}/")
     page.evaluate("document.title = 'the same page'")
     Ingest.objects.filter(pk=ingest.pk).update(done=700, lines=77_000, beat_at=timezone.now())
+    renew(page)
     expect(page.get_by_text("77\u202f000")).to_be_visible()
     expect(page.locator("#progress-told")).to_have_text("Reading and filtering, 70\u202f%")
     assert page.title() == "the same page"
@@ -33,11 +36,9 @@ def test_progress_renews_itself_and_ends_with_the_profiles(page, live_server):
     now = timezone.now()
     Corpus.objects.filter(pk=corpus.pk).update(ready_at=now)
     Ingest.objects.filter(pk=ingest.pk).update(stage="done", finished_at=now, beat_at=now)
+    renew(page)
     expect(page.get_by_role("link", name=profile.pseudonym)).to_be_visible()
-    urls: list[str] = []
-    page.on("request", lambda request: urls.append(request.url))
-    page.wait_for_timeout(2500)
-    assert [url for url in urls if "/progress/" in url] == []
+    assert polled_urls(page) == []
 
 
 def test_an_upload_is_started_in_the_browser(page, live_server, settings, tmp_path, complaints):

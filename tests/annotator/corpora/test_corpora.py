@@ -72,11 +72,11 @@ def test_an_empty_list_tells_an_admin_how_to_import_and_a_researcher_whom_to_ask
 
 
 @pytest.mark.parametrize("corpora", [1, 12])
-def test_the_list_of_corpora_is_one_query(as_grace, django_assert_num_queries, corpora):
+def test_the_list_of_corpora_takes_as_many_queries_for_many(as_grace, django_assert_num_queries, corpora):
     for _ in range(corpora):
         make_ingest(make_imported_corpus())
     as_grace.get("/corpora/")
-    with django_assert_num_queries(3):  # person, corpora, deletions
+    with django_assert_num_queries(4):  # person, count, corpora, deletions
         as_grace.get("/corpora/")
 
 

@@ -10,6 +10,7 @@ from annotator.core.heartbeat import beat
 from annotator.models import Role
 from profiles.models import Comment, DetectionChunk, DetectionRun
 from tests.annotator.detection.runs import detect, make_chunk, make_run
+from tests.annotator.polling import polled_urls, renew
 from tests.annotator.site.test_browser_every_page import assert_accessible
 from tests.factories import make_annotator, make_profile
 
@@ -18,7 +19,9 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 
 @pytest.fixture
 def page(sign_in):
-    return sign_in(make_annotator("grace", roles=[Role.ADMIN]))
+    page = sign_in(make_annotator("grace", roles=[Role.ADMIN]))
+    page.clock.install()
+    return page
 
 
 def test_a_run_is_started_watched_paused_resumed_and_ends(page, live_server):
@@ -37,6 +40,7 @@ def test_a_run_is_started_watched_paused_resumed_and_ends(page, live_server):
     make_chunk(run, first, first + 29, found=1)
     rest = make_chunk(run, first + 30, first + 99, ago=None)
     beat("worker")
+    renew(page)
     expect(page.get_by_text("30 of 100 comments").first).to_be_visible()
     expect(page.locator("#progress-told")).to_have_text("Running, 30\u202f%")
     expect(page.get_by_text("No workers are running")).to_have_count(0)
@@ -52,12 +56,10 @@ def test_a_run_is_started_watched_paused_resumed_and_ends(page, live_server):
     detect(run, Comment.objects.earliest("pk"), "Houston")
     DetectionChunk.objects.filter(pk=rest.pk).update(done_at=timezone.now(), seconds=2)
     DetectionRun.objects.update(finished_at=timezone.now())
+    renew(page)
     expect(page.locator("mark", has_text="Houston")).to_be_visible()
     expect(page.get_by_role("button", name="Pause")).to_have_count(0)
-    urls: list[str] = []
-    page.on("request", lambda request: urls.append(request.url))
-    page.wait_for_timeout(2500)
-    assert [url for url in urls if "/progress/" in url] == []
+    assert polled_urls(page) == []
     assert_accessible(page)
 
 
@@ -67,6 +69,7 @@ def test_the_list_of_runs_renews_itself(page, live_server):
     page.evaluate("document.title = 'the same page'")
     DetectionChunk.objects.filter(run=run).update(done_at=timezone.now())
     DetectionRun.objects.update(finished_at=timezone.now())
+    renew(page)
     expect(page.locator(".badge", has_text="done")).to_be_visible()
     assert page.title() == "the same page"
 
@@ -75,7 +78,9 @@ def test_cancelling_asks_first(page, live_server):
     run = _running_run()
     page.goto(f"{live_server.url}/corpora/{run.corpus_id}/detection/{run.pk}/")
     page.get_by_role("button", name="Cancel…").click()
-    page.wait_for_timeout(2500)  # the panel renews itself meanwhile, and leaves the question alone
+    with page.expect_response("**/progress/**"):
+        renew(page)
+    page.wait_for_timeout(200)  # the panel has renewed itself, and left the question alone
     assert_accessible(page)
     page.get_by_role("button", name="Keep running").click()
     assert DetectionRun.objects.get().cancelled_at is None

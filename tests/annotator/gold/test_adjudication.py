@@ -88,7 +88,7 @@ def test_a_filter_that_makes_no_sense_is_told(as_grace):
     built("27", "60")
     response = as_grace.get(QUEUE, {"kind": "nonsense", "corpus": "x", "page": "z"})
     assert response.status_code == 200
-    assert "Select a valid choice" in text(response)
+    assert "is not one of the choices" in text(response)
 
 
 def test_the_queue_says_when_there_is_nothing(as_grace):

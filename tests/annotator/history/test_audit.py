@@ -39,7 +39,7 @@ def test_filters_by_who_did_it_or_whom_it_was_about(as_grace, grace, ada):
     record(Action.SIGNED_OUT, actor=dorothy)
     page = as_grace.get(PATH, {"person": ada.pk}).content.decode()
     assert "<td>signed in</td>" in page
-    assert "<td>deactivated somebody</td>" in page
+    assert "<td>deactivated someone</td>" in page
     assert "<td>signed out</td>" not in page
 
 

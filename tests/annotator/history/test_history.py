@@ -18,6 +18,7 @@ from annotator.history.queries.changes import changes_page
 from annotator.history.tables import TrackedTable
 from annotator.models import Assignment, AuditEntry, GoldRecord, Judgement, SameMeaning, Target
 from annotator.privacy.services import forget_account
+from tests.annotator.gold.records import make_prompted
 from tests.annotator.privacy.forgotten_account import NAME, make_account
 from tests.factories import make_assignment, make_batch, make_judgement, make_profile
 
@@ -49,6 +50,7 @@ def one_of_each(judgement):
     """A row in each table whose changes are kept."""
     profile = judgement.assignment.profile
     GoldRecord.objects.create(profile=profile, attribute="age", reached="single", rule="consensus/1")
+    make_prompted("age", "27", profile=profile)
     Target.objects.create(corpus=profile.corpus, attribute="age", hardness=3, wanted=5)
     SameMeaning.objects.create(attribute="occupation", one="cook", other="kitchen chef", is_same=True)
 

@@ -5,11 +5,13 @@ from uuid import uuid4
 
 import pytest
 from django.db import IntegrityError
+from django.http import QueryDict
 from django.utils import timezone
 
 from annotator.batches.moves import hand_out_again
+from annotator.core.sort_order import Sorting
 from annotator.models import Batch, Flag, Role, Sitting
-from annotator.own_work.queries.reports import Report, own_reports
+from annotator.own_work.queries.reports import REPORT_COLUMNS, Report, own_reports
 from annotator.own_work.queries.statistics import own_statistics
 from annotator.quality.queries.known_profiles import own_known_tallies
 from tests.annotator.accounts.sign_in_forms import entry
@@ -19,6 +21,11 @@ from tests.factories import make_annotator, make_assignment, make_batch, make_ju
 pytestmark = pytest.mark.django_db
 WEDNESDAY = datetime(2024, 5, 15, 12, tzinfo=UTC)
 PAGES = ["/my-work/", *(f"/my-work/{report}/" for report in Report.values)]
+
+
+def reports_of(annotator, report):
+    newest_first = Sorting.read(QueryDict(), REPORT_COLUMNS[report], default="when")
+    return own_reports(annotator, report, newest_first, "1")
 
 
 def worked(person, at, seconds, **fields):
@@ -120,7 +127,7 @@ def test_a_skip_says_whether_somebody_else_has_the_profile(as_ada, ada, grace):
     hand_out_again(handed_on, make_annotator(), **as_admin)
     type(resolved).objects.filter(pk=resolved.pk).update(handled_at=timezone.now())
     skipped(ada, skip_reason="withdrawn")  # an admin took it back: not a skip of hers
-    rows = {row.pk: (row.handled_at is not None, row.is_handed_on) for row in own_reports(ada, Report.SKIPS, "1")}
+    rows = {row.pk: (row.handled_at is not None, row.is_handed_on) for row in reports_of(ada, Report.SKIPS)}
     assert rows == {open_skip.pk: (False, False), resolved.pk: (True, False), handed_on.pk: (True, True)}
 
 
@@ -129,7 +136,7 @@ def test_lists_notes_of_submitted_profiles(as_ada, ada):
     make_judgement(done, note="A guess from the weather")
     make_judgement(done, attribute="age", value="27")
     make_judgement(make_assignment(annotator=ada), note="Not submitted yet")
-    assert [row.note for row in own_reports(ada, Report.NOTES, "1")] == ["A guess from the weather"]
+    assert [row.note for row in reports_of(ada, Report.NOTES)] == ["A guess from the weather"]
 
 
 def test_shows_only_ones_own_rows(as_ada):

@@ -95,7 +95,7 @@ def agree(page: Page) -> None:
     page.goto("/batches/")
     page.get_by_role("link", name="Pilot").click()
     page.get_by_role("link", name="Agreement").click()
-    expect(page.get_by_role("heading", name="Summary")).to_be_visible()
+    expect(page.get_by_role("heading", name="Summary")).to_be_visible(timeout=60_000)  # a worker gives way to all else
 
 
 def adjudicate(page: Page) -> None:

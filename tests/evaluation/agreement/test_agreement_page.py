@@ -13,6 +13,7 @@ import pytest
 from django.core.cache import cache
 from django.test import Client
 from django.utils import timezone
+from django.utils.html import strip_tags
 
 from evaluation.agreement import reports, tasks
 from evaluation.agreement.downloads import PENDING, RETRY_AFTER
@@ -148,11 +149,14 @@ def test_says_when_no_two_people_met(as_grace):
 
 def test_says_too_few_instead_of_a_number_from_three_pairs(as_grace):
     batch = make_study([said_of("sex", ["male", "female", "male"])] * 2)
-    report_of(batch)
+    report = report_of(batch)
     text = as_grace.get(page_of(batch)).content.decode()
     assert "Too few: only 3 of the 10 profiles that are needed" in text
     assert "Not enough data yet" in text
-    assert "100" not in text.split("<main")[1].split('id="signature"')[0]
+    figures = [figure for figure in report.contents["figures"] if figure["attribute"] == "sex"]
+    assert figures
+    assert [figure for figure in figures if figure["value"] is not None] == []
+    assert re.search(r"100(\.0+)?\s*%|\b1\.00\b", strip_tags(unescape(text))) is None
 
 
 # ── New figures ───────────────────────────────────────────────────────────────

@@ -12,6 +12,8 @@ from annotator.models import AuditEntry
 from evaluation.models import SubredditProposal, SubredditSearch
 from evaluation.proposals import job, tasks
 from evaluation.proposals.services.decisions import accept_proposal, reject_proposal
+from evaluation.proposals.services.searches import STILL_RUNNING
+from evaluation.proposals.views.searches import DELETED
 from profiles.models import AttributeHint
 from tests.annotator.corpora.hint_lists import hint_rows, make_hint, messages_of, text_of
 from tests.evaluation.llm.rows import ELSEWHERE, make_endpoint
@@ -46,8 +48,8 @@ def test_is_for_admins_only(ada, rosalind):
     proposal, client = make_proposal(), Client()
     at, decide = page_of(proposal), f"/subreddits/proposals/{proposal.pk}/"
     visits = [
-        *((client.get, path) for path in (LIST, NEW, at, f"{at}accept-certain/")),
-        *((client.post, path) for path in (NEW, f"{at}again/", f"{at}cancel/", f"{at}accept-certain/")),
+        *((client.get, path) for path in (LIST, NEW, at, f"{at}delete/", f"{at}accept-certain/")),
+        *((client.post, path) for path in (NEW, f"{at}again/", f"{at}cancel/", f"{at}delete/", f"{at}accept-certain/")),
         *((client.post, f"{decide}{action}/") for action in ("accept", "reject", "undo")),
     ]
     for visit, path in visits:
@@ -72,7 +74,7 @@ def test_wrong_methods_and_forged_forms_are_refused(as_grace, grace):
 
 
 def test_what_does_not_exist_is_not_found(as_grace):
-    paths = [f"{LIST}999/again/", f"{LIST}999/cancel/", f"{LIST}999/accept-certain/"]
+    paths = [f"{LIST}999/again/", f"{LIST}999/cancel/", f"{LIST}999/delete/", f"{LIST}999/accept-certain/"]
     paths += [f"/subreddits/proposals/999/{name}/" for name in ("accept", "reject", "undo")]
     assert {as_grace.post(path).status_code for path in paths} == {404}
     assert as_grace.get(f"{LIST}999/").status_code == 404
@@ -359,3 +361,30 @@ def test_accepting_all_certain_ones_asks_first(as_grace):
     assert AttributeHint.objects.count() == 2
     assert "0 subreddits" in messages_of(as_grace.post(path, follow=True))
     assert "no open proposals" in text_of(as_grace.get(path))
+
+
+# ── Deleting ────────────────────────────────────────────────────────────────
+
+
+def test_a_search_is_deleted_once_an_admin_confirms_and_its_hints_stay(as_grace, grace):
+    proposal, other = make_proposal(), make_proposal("AskUK")
+    as_grace.post(f"/subreddits/proposals/{proposal.pk}/accept/")
+    at = f"{page_of(proposal)}delete/"
+    assert at in text_of(as_grace.get(page_of(proposal)))
+    assert proposal.search.value in text_of(as_grace.get(at))
+    assert SubredditSearch.objects.filter(pk=proposal.search_id).exists()
+    assert messages_of(as_grace.post(at, follow=True)) == DELETED
+    assert list(SubredditSearch.objects.all()) == [other.search]
+    assert AttributeHint.objects.filter(subreddit__name="london").exists()
+    entry = AuditEntry.objects.get(action=AuditEntry.Action.SEARCH_DELETED)
+    assert (entry.actor, entry.details["search"]) == (grace, proposal.search_id)
+    assert as_grace.post(at).status_code == 404
+
+
+def test_a_live_search_is_not_deleted(as_grace):
+    search, now = make_search(), timezone.now()
+    SubredditSearch.objects.update(began_at=now, beat_at=now)
+    assert f"{page_of(search)}delete/" not in text_of(as_grace.get(page_of(search)))
+    assert messages_of(as_grace.post(f"{page_of(search)}delete/", follow=True)) == STILL_RUNNING
+    assert SubredditSearch.objects.filter(pk=search.pk).exists()
+    assert not AuditEntry.objects.filter(action=AuditEntry.Action.SEARCH_DELETED).exists()
