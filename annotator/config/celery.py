@@ -10,13 +10,14 @@ from celery.signals import (
     before_task_publish,
     heartbeat_sent,
     setup_logging,
+    worker_init,
     worker_process_init,
     worker_ready,
     worker_shutdown,
 )
 
 from annotator.core.heartbeat import beat, claim_turn, leave
-from annotator.embedded.process import die_with_parent
+from annotator.embedded.process import die_with_parent, give_way
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotator.config.settings")
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # one thread per worker process: more would only wait for each other
@@ -31,6 +32,7 @@ FEATURES_WITH_TASKS = [
     "annotator.privacy",
     "evaluation.agreement",
     "evaluation.inference.demo",
+    "evaluation.defences.demo",
     "evaluation.proposals",
     "evaluation.runs",
     "evaluation.spans.demo",
@@ -70,6 +72,12 @@ def pass_on_person(headers: dict[str, Any], **_: object) -> None:
     """Tell the worker whose request this is, or on whose behalf the calling task runs."""
     with pghistory.context() as history:
         headers["asked_by"] = history.metadata.get("person")
+
+
+@worker_init.connect
+def let_people_go_first(**_: object) -> None:
+    """Pages answer as fast as ever while a worker analyses a corpus."""
+    give_way()
 
 
 @worker_process_init.connect

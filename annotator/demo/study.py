@@ -5,14 +5,14 @@ from functools import partial
 
 from celery import current_app
 from django.db import transaction
-from django.utils import timezone
 
 from annotator.batches.lifecycle import draw_batch
 from annotator.demo.labels import label_half
+from annotator.demo.people import make_people
 from annotator.detection.services import detect_in_background
 from annotator.gold.build import build_gold
 from annotator.guidelines.services import first_guidelines
-from annotator.models import Annotator, GuidelineVersion, KnownAnswer, Role, Target
+from annotator.models import Annotator, GuidelineVersion, KnownAnswer, Target
 from annotator.quality.services.planted_profiles import plant
 from annotator.quality.services.practice import choose_practice, make_practice
 from profiles.bulk_load import CommentRecord, ProfileRecord, load_profiles
@@ -22,11 +22,11 @@ from profiles.encryption import account_digest
 from profiles.hints.store import load_hints
 from profiles.models import Comment, Corpus, Profile
 
-DEMO_PASSWORD = "telltale-demo"  # noqa: S105 meant to be read: these accounts exist on loopback only
 CORPUS = "Demo study"
 # By their names, because `evaluation` imports this app.
 EVALUATE_DEMO = "evaluation.spans.demo.tasks.evaluate_demo"
 INFER_DEMO = "evaluation.inference.demo.tasks.infer_demo"
+DEFEND_DEMO = "evaluation.defences.demo.tasks.defend_demo"
 TARGETS = [
     ("location", 1, 10),
     ("location", 3, 10),
@@ -35,22 +35,6 @@ TARGETS = [
     ("age", 3, 5),
     ("income", 3, 5),
 ]
-PEOPLE = {
-    "admin": ("Ines Admin", [Role.ADMIN]),
-    "eva": ("Eva Evaluator", [Role.EVALUATOR]),
-    "ben": ("Ben Evaluator", [Role.EVALUATOR]),
-    "rita": ("Rita Researcher", [Role.RESEARCHER]),
-}
-
-
-def study_is_empty() -> bool:
-    return not Annotator.objects.exists() and not Corpus.objects.exists()
-
-
-def demo_people() -> list[Annotator]:
-    """The demo accounts that still have the demo password, for the summary of `bin/up`."""
-    people = Annotator.objects.filter(username__in=PEOPLE, is_active=True).order_by("pk")
-    return [person for person in people if person.check_password(DEMO_PASSWORD)]
 
 
 def load_demo(*, with_passwords: bool, tell: Callable[[str], None]) -> None:
@@ -58,30 +42,15 @@ def load_demo(*, with_passwords: bool, tell: Callable[[str], None]) -> None:
     written = generate()
     tell(f"{len(written)} profiles written, {sum(len(p.comments) for p in written):,} comments")
     with transaction.atomic():
-        people = _make_people(with_passwords=with_passwords)
+        people = make_people(with_passwords=with_passwords)
         corpus = _make_corpus(written)
         detect_in_background(corpus)
         tell("corpus loaded")
         guideline = GuidelineVersion.objects.create(number=1, text=first_guidelines(), created_by=people["admin"])
         _make_batches(corpus, guideline, people)
         tell("two batches drawn, one of them half labelled, and one to practise on")
-        for task in (EVALUATE_DEMO, INFER_DEMO):
+        for task in (EVALUATE_DEMO, INFER_DEMO, DEFEND_DEMO):
             transaction.on_commit(partial(current_app.send_task, task), robust=True)
-
-
-def _make_people(*, with_passwords: bool) -> dict[str, Annotator]:
-    password = DEMO_PASSWORD if with_passwords else None
-    return {
-        username: Annotator.objects.create_user(
-            username,
-            "",
-            password,
-            display_name=name,
-            roles=[role.value for role in roles],
-            welcomed_at=timezone.now(),
-        )
-        for username, (name, roles) in PEOPLE.items()
-    }
 
 
 def _make_corpus(written: Sequence[DemoProfile]) -> Corpus:

@@ -1,10 +1,12 @@
 """Start and stop child processes so that none outlives us."""
 
 import ctypes
+import multiprocessing
 import os
 import signal
 import subprocess
 from collections.abc import Callable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from pwd import struct_passwd
 
@@ -12,7 +14,13 @@ from annotator.embedded.home import PROJECT
 from annotator.embedded.locks import acquire_soon
 
 PR_SET_PDEATHSIG = 1
+AUTOGROUP = Path("/proc/self/autogroup")
+NICENESS = 5  # about a quarter of what a process of normal priority gets
 PREDECESSOR_SECONDS = 40  # for an earlier process to end
+
+
+class ChildFailed(Exception):
+    """The work of a child process was not done; it has said why."""
 
 
 class StillRunning(Exception):
@@ -22,6 +30,18 @@ class StillRunning(Exception):
 def die_with_parent(signum: int = signal.SIGKILL) -> None:
     """Ask the kernel to send this process a signal when its parent ends, however it ends."""
     ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, int(signum))
+
+
+def give_way() -> None:
+    """Let other processes go first. Children that are started from now on do the same.
+
+    Linux may share the processor between sessions first: then niceness counts only inside one, and the session has a
+    niceness of its own (sched(7), autogroup). It is changed only if the session is ours.
+    """
+    os.nice(NICENESS)
+    if os.getsid(0) == os.getpid():
+        with suppress(OSError):  # no such feature, or not for us
+            AUTOGROUP.write_text(str(NICENESS))
 
 
 def _die_with(parent: int, signum: int) -> Callable[[], None]:
@@ -72,6 +92,25 @@ def start(
             output.close()
         if held is not None:
             os.close(held)  # the child has its own copy
+
+
+def run_in_child(work: Callable[[], None]) -> None:
+    """Do work in a forked copy of this process, so that the memory it takes is free afterwards. Needs no threads."""
+    child = multiprocessing.get_context("fork").Process(target=_work_as_child, args=[os.getpid(), work])
+    child.start()
+    try:
+        child.join()
+    finally:
+        child.kill()
+    if child.exitcode != 0:
+        raise ChildFailed(f"It stopped with {child.exitcode} and left nothing behind. The lines above say why.")
+
+
+def _work_as_child(parent: int, work: Callable[[], None]) -> None:
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, signal.SIG_IGN if number == signal.SIGINT else signal.SIG_DFL)  # Ctrl-C is the parent's
+    _die_with(parent, signal.SIGKILL)()
+    work()
 
 
 def wait_for_predecessor(lock: Path) -> int:

@@ -1,13 +1,15 @@
 """Prepare static files for serving: bundled, compressed, and with names that change with their contents."""
 
+import hashlib
 import os
 from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any
 
 from django.conf import settings
-from django.contrib.staticfiles.finders import BaseFinder
+from django.contrib.staticfiles.finders import BaseFinder, get_finders
 from django.core.files.storage import FileSystemStorage
+from django.core.management import call_command
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
 SOURCES = Path(__file__).resolve().parents[2] / "static"
@@ -17,10 +19,37 @@ BUNDLES = {
         "tokens.css hues.css base.css layout.css navigation.css wayfinding.css buttons.css forms.css choices.css "
         "components.css feedback.css tables.css marks.css charts.css heat.css print.css"
     ).split(),
-    "css/labelling.css": "comments.css guidelines.css label.css cards.css preferences.css".split(),
+    "css/labelling.css": (
+        "comments.css guidelines.css label.css label_overview.css label_filter.css label_comments.css label_narrow.css "
+        "cards.css card_fields.css label_dialogs.css preferences.css"
+    ).split(),
     "js/site.js": "messages.js dialogs.js copy.js charts.js".split(),
 }
-UNUSED_PREFIX = "django_htmx/ext/"  # extensions that we don't use; one of them imports a missing file
+# Files that no page asks for. They are large, and one of the extensions imports a missing file.
+UNUSED = (
+    "django_htmx/ext/", "django_htmx/htmax-4", "django_htmx/htmx-4", "django_htmx/htmx-2.js",
+    "admin/js/vendor/jquery/jquery.js", "admin/js/vendor/select2/select2.full.js", "admin/js/vendor/xregexp/xregexp.js",
+)  # fmt: skip
+STAMP = "collected-from"
+
+
+def collect_static() -> None:
+    """Run collectstatic, which takes seconds, unless the same files have been collected before."""
+    stamp, digest = settings.STATIC_ROOT / STAMP, _sources_digest()
+    if stamp.exists() and stamp.read_text() == digest:
+        return
+    stamp.unlink(missing_ok=True)
+    call_command("collectstatic", verbosity=0, interactive=False)
+    stamp.write_text(digest)
+
+
+def _sources_digest() -> str:
+    """A digest of all files, and of this module, which decides what becomes of them."""
+    digest = hashlib.sha256(Path(__file__).read_bytes())
+    for finder in get_finders():
+        for name, storage in finder.list([]):
+            digest.update(name.encode() + b"\0" + Path(storage.path(name)).read_bytes())
+    return digest.hexdigest()
 
 
 class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # untyped
@@ -29,7 +58,7 @@ class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[
     support_js_module_import_aggregation = True
 
     def post_process(self, paths: dict[str, Any], *args: Any, **options: Any) -> Iterator[Any]:
-        used = {name: path for name, path in paths.items() if not name.startswith(UNUSED_PREFIX)}
+        used = {name: path for name, path in paths.items() if not name.startswith(UNUSED)}
         yield from super().post_process(used, *args, **options)
 
 

@@ -8,17 +8,19 @@ from typing import Any, TextIO
 
 import pghistory
 from django.conf import settings
-from django.core.management import call_command
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
 
-from annotator.demo.study import DEMO_PASSWORD, demo_people, load_demo, study_is_empty
+from annotator.demo.people import DEMO_PASSWORD, demo_people, study_is_empty
 from annotator.embedded import supervisor
 from annotator.embedded.home import Home, make_home
 from annotator.embedded.locks import holding
-from annotator.embedded.process import StillRunning
+from annotator.embedded.process import ChildFailed, StillRunning, run_in_child
 from annotator.embedded.restarts import Service
+from annotator.embedded.schema import migrate_in_turn
 from annotator.embedded.servers import ServersInUse, hold_servers, remove_data, servers_are_up, start_servers
+from annotator.models import Annotator
+from annotator.site.static_files import collect_static
 
 HOST = "127.0.0.1"
 
@@ -60,11 +62,14 @@ class Command(BaseCommand):
         if options["fresh"]:
             self._start_over(home, ask=not options["yes"])
         with self._servers(home):
-            self._prepare(options)
+            self._prepare()
             children: list[Service] = []
             with supervisor.stop_afterwards(children), self._explained_end():
                 self._start_children(children, home, options)
-                self._welcome(home, options["port"], time.monotonic() - started)
+                self._fill_database(options)
+                people = demo_people() if settings.EMBEDDED else []  # a second of hashing, while the others start
+                self._wait_for_web(children, home, options["port"])
+                self._welcome(people, home, options["port"], time.monotonic() - started)
                 self._stay(children, home)
 
     def _refuse_taken_port(self, port: int) -> None:
@@ -95,21 +100,11 @@ class Command(BaseCommand):
         self.stdout.write("  starting Postgres and Valkey …")
         return hold_servers(home)
 
-    def _prepare(self, options: dict[str, Any]) -> None:
-        """Migrate, collect static files, and fill an empty database with the demo study."""
-        with self._step("bringing the database up to date"):
-            self._migrate(settings.HOME)
+    def _prepare(self) -> None:
+        migrate_in_turn(settings.HOME)
         with self._step("collecting static files"):
-            call_command("collectstatic", verbosity=0, interactive=False)
-        if not options["no_demo"] and not settings.PRODUCTION and study_is_empty():
-            with self._step("writing the demo study"), pghistory.context(command="up"):
-                load_demo(with_passwords=settings.EMBEDDED, tell=self._print_detail)
+            collect_static()
         connections.close_all()
-
-    def _migrate(self, home: Home) -> None:
-        """Take turns with commands beside this one, which migrate the embedded database, too."""
-        with holding(home.lock("migrate"), wait=True):
-            call_command("migrate", verbosity=0, interactive=False)
 
     def _start_children(self, children: list[Service], home: Home, options: dict[str, Any]) -> None:
         def log(name: str) -> Any:
@@ -119,10 +114,26 @@ class Command(BaseCommand):
         children.append(supervisor.start_worker(log("worker"), processes=options["workers"], lock=lock("worker")))
         children.append(supervisor.start_web(log("web"), host=HOST, port=port, lock=lock("web")))
         self.stdout.write("  starting the worker and the web server …")
+
+    def _fill_database(self, options: dict[str, Any]) -> None:
+        """Write the demo study into an empty database, while the worker and the web server start."""
+        if options["no_demo"] or settings.PRODUCTION or not study_is_empty():
+            return
+        connections.close_all()  # the other process must not use ours
+        with self._step("writing the demo study"):
+            run_in_child(self._write_demo)
+
+    def _write_demo(self) -> None:
+        from annotator.demo.study import load_demo  # noqa: PLC0415 pyarrow and more, only where it is needed
+
+        with pghistory.context(command="up"):
+            load_demo(with_passwords=settings.EMBEDDED, tell=self._print_detail)
+
+    def _wait_for_web(self, children: list[Service], home: Home, port: int) -> None:
         while supervisor.port_is_free(HOST, port):
             supervisor.check_start(children)
             time.sleep(0.05)
-        lock("up").write_text(f"http://{HOST}:{port}")
+        home.lock("up").write_text(f"http://{HOST}:{port}")
 
     def _stay(self, children: list[Service], home: Home) -> None:
         with (home.logs / "daemon.log").open("a+") as daemon_log:  # at its end: only what is new
@@ -147,7 +158,7 @@ class Command(BaseCommand):
     def _explained_end(self) -> Iterator[None]:
         try:
             yield
-        except (supervisor.ChildEnded, StillRunning) as error:
+        except (supervisor.ChildEnded, ChildFailed, StillRunning) as error:
             supervisor.ignore_interrupts()
             raise CommandError(str(error)) from error
         except supervisor.Interrupted:
@@ -167,9 +178,8 @@ class Command(BaseCommand):
     def _print_detail(self, line: str) -> None:
         self.stdout.write(f"    {line}")
 
-    def _welcome(self, home: Home, port: int, seconds: float) -> None:
+    def _welcome(self, people: list[Annotator], home: Home, port: int, seconds: float) -> None:
         lines = ["", f"Telltale is ready ({seconds:.1f} s):  http://{HOST}:{port}/", ""]
-        people = demo_people() if settings.EMBEDDED else []
         if people:
             lines += [f"  {person.username:<10} {', '.join(person.roles)}" for person in people]
             lines += [f"  all with the password  {DEMO_PASSWORD}", ""]

@@ -5,7 +5,8 @@ from collections.abc import Iterator
 import pytest
 from django.db import transaction
 
-from annotator.demo.study import DEMO_PASSWORD, demo_people, load_demo, study_is_empty
+from annotator.demo.people import DEMO_PASSWORD, demo_people, study_is_empty
+from annotator.demo.study import load_demo
 from annotator.models import Assignment, Batch, Evidence, Judgement, KnownAnswer
 from profiles.attributes import Attribute
 from profiles.models import AttributeHint, Comment, Corpus, DetectionRun, Profile

@@ -2,7 +2,8 @@
 
 import pytest
 
-from annotator.demo.study import demo_people, load_demo
+from annotator.demo.people import demo_people
+from annotator.demo.study import load_demo
 from annotator.models import Annotator
 
 pytestmark = pytest.mark.django_db

@@ -34,12 +34,14 @@ def test_shares_servers_that_somebody_else_runs(migrated):
     assert not servers_are_up(home)
 
 
-def test_the_last_of_two_users_stops_the_servers(installation):
+def test_the_last_of_two_users_stops_the_servers(installation, tmp_path):
     """The one that started them may leave first."""
-    home = Home(installation.home)
-    slow = installation.start("shell", "-c", "import time; time.sleep(4)")
+    home, end = Home(installation.home), tmp_path / "end"
+    code = f"import pathlib, time\nwhile not pathlib.Path({str(end)!r}).exists(): time.sleep(0.05)"
+    slow = installation.start("shell", "-c", code)
     wait_until(lambda: servers_are_up(home))
     with hold_servers(home):
+        end.touch()
         slow.communicate(timeout=PATIENCE)
         assert servers_are_up(home)
     assert not servers_are_up(home)

@@ -41,3 +41,27 @@ def test_every_style_sheet_is_used():
     bundled = {part for parts in BUNDLES.values() for part in parts}
     named = set(re.findall(r"'css/([\w.]+)'", "".join(path.read_text() for path in TEMPLATES.rglob("*.html"))))
     assert {path.name for path in (SOURCES / "css").glob("*.css")} <= bundled | named
+
+
+def test_files_are_collected_once_until_one_changes(tmp_path, monkeypatch, settings):
+    settings.STATIC_ROOT = tmp_path / "static"
+    settings.STATIC_ROOT.mkdir()
+    collected = []
+    monkeypatch.setattr(static_files, "call_command", lambda *words, **options: collected.append(words[0]))
+    static_files.collect_static()
+    static_files.collect_static()
+    assert collected == ["collectstatic"]
+    monkeypatch.setattr(static_files, "BUNDLES", {**BUNDLES, "css/new.css": ["tables.css"]})
+    static_files.collect_static()
+    assert collected == ["collectstatic"] * 2
+
+
+def test_an_interrupted_collection_is_repeated(tmp_path, monkeypatch, settings):
+    settings.STATIC_ROOT = tmp_path
+    monkeypatch.setattr(static_files, "call_command", lambda *words, **options: None)
+    static_files.collect_static()
+    monkeypatch.setattr(static_files, "_sources_digest", lambda: "other")
+    monkeypatch.setattr(static_files, "call_command", lambda *words, **options: 1 / 0)
+    with pytest.raises(ZeroDivisionError):
+        static_files.collect_static()
+    assert not (tmp_path / static_files.STAMP).exists()
