@@ -16,8 +16,6 @@ class Sparkline:
     width: int
     height: int
     path: str
-    first: str
-    last: str
 
 
 def sparkline(
@@ -27,8 +25,7 @@ def sparkline(
     (width, height), top = size, max(values, default=0) or 1
     band = width / max(len(values), 1)
     path = "".join(_bar(index * band, band, value / top * (height - 2), height) for index, value in enumerate(values))
-    first, last = (labels[0], labels[-1]) if labels else ("", "")
-    return Sparkline(title, describe(labels, values, unit), width, height, path, first, last)
+    return Sparkline(title, describe(labels, values, unit), width, height, path)
 
 
 def _bar(x: float, band: float, length: float, base: int) -> str:

@@ -32,9 +32,22 @@ class ProfileHead:
 
 
 @dataclass(frozen=True, slots=True)
+class Month:
+    """`count` is None before the first and after the last month."""
+
+    name: str
+    count: int | None
+
+
+@dataclass(frozen=True, slots=True)
 class ProfileSummary:
     activity: Sparkline
-    years: list[int]
+    by_year: list[tuple[int, list[Month]]]
+    period: str
+
+    @property
+    def years(self) -> list[int]:
+        return [year for year, months in self.by_year if any(month.count for month in months)]
 
 
 def readable_profiles(annotator: Annotator) -> QuerySet[Profile]:
@@ -53,9 +66,23 @@ def profile_head(profile: Profile, annotator: Annotator) -> ProfileHead:
 
 def profile_summary(profile: Profile) -> ProfileSummary:
     """Activity by month, and the years. 1 query."""
-    months = months_of(profile)
-    activity = sparkline("Comments by month", [(month.strftime("%b %Y"), n) for month, n in months], unit="comments")
-    return ProfileSummary(activity, sorted({month.year for month, n in months if n}))
+    counts = dict(months_of(profile))
+    named = [(_name(month), count) for month, count in counts.items()]
+    period = " – ".join(dict.fromkeys(name for name, _ in (named[:1] + named[-1:])))
+    return ProfileSummary(sparkline("Comments by month", named, unit="comments"), _by_year(counts), period)
+
+
+def _by_year(counts: dict[date, int]) -> list[tuple[int, list[Month]]]:
+    years = sorted({month.year for month in counts})
+    return [(year, [_month(date(year, number, 1), counts) for number in range(1, 13)]) for year in years]
+
+
+def _month(first: date, counts: dict[date, int]) -> Month:
+    return Month(_name(first), counts.get(first))
+
+
+def _name(month: date) -> str:
+    return month.strftime("%b %Y")
 
 
 def hints_in_words(hints: Iterable[ProfileHint]) -> dict[str, str]:
@@ -74,7 +101,7 @@ def _may_see_hints(profile: Profile, annotator: Annotator) -> bool:
 
 
 def _activity(profile: Profile) -> Bars:
-    data = [(month.strftime("%b %Y"), count) for month, count in months_of(profile)]
+    data = [(_name(month), count) for month, count in months_of(profile)]
     return bars("Comments by month", data, unit="comments", size=(420, 130))
 
 

@@ -39,7 +39,7 @@ SHORTCUTS = (
     Shortcut("search", "/", "/", "Search in the comments", READING),
     Shortcut("next-hit", "n", "n", "Next match of the search", READING),
     Shortcut("previous-hit", "p", "p", "Previous match", READING),
-    Shortcut("next-unseen", "m", "m", "Next comment you have not seen", READING),
+    Shortcut("next-unseen", "m", "m", "Next comment you haven’t seen", READING),
     Shortcut("word-right", "ArrowRight", "→", "Select a word, from the match or detection on", READING),
     Shortcut("word-left", "ArrowLeft", "←", "Select a word further back", READING),
     Shortcut("extend-right", "Shift+ArrowRight", "Shift+→", "Add the next word to the selection", READING),

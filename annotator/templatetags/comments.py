@@ -4,14 +4,14 @@ from collections.abc import Iterable
 from itertools import groupby, pairwise
 
 from django import template
-from django.utils.html import escape, format_html, format_html_join
 from django.utils.safestring import SafeString
 
 from annotator.comments.blocks import HITS, BlockComment
 from annotator.comments.citations import citations_among, cited
-from annotator.comments.markup import BLOCK, BOLD, CODE, ITALIC, LINK, OFF, RAISED, SHOWN_AS, STRUCK, shown_as
+from annotator.comments.markup.meanings import BLOCK, CELL, OFF, SHOWN_AS, STYLES, kind_of, shown_as
 from annotator.core.entities import entity_hue, entity_name
 from annotator.core.formatting import decimal
+from annotator.core.html import concatenate, fill
 from profiles.attributes import Attribute
 from profiles.highlights import Segment
 
@@ -20,7 +20,6 @@ register = template.Library()
 MARK = '<mark class="mark mark-{}{}" data-type="{}" data-entity="{}: " title="{}, score {}"{}>{}</mark>'
 EVIDENCE = '<span class="evidence evidence-{}{}" title="Evidence: {}">{}</span>'
 ATTRIBUTES = frozenset(Attribute.values)
-MARKUP_STYLES = frozenset({BOLD, ITALIC, STRUCK, CODE, RAISED, LINK})
 
 
 ARTICLE = """<article class="comment" id="comment-{0}" data-comment="{0}" tabindex="-1">
@@ -38,30 +37,42 @@ UNANALYSED = '<p class="help">Not analysed by Presidio: {}.</p>'
 def article(comment: BlockComment) -> SafeString:
     """Render a comment with its date. Not a template: rendering fifty of them would cost more than the whole page."""
     at, reason = comment.written_at, comment.unanalysed
-    notice = format_html(UNANALYSED, reason.lower()) if reason else ""
-    return format_html(ARTICLE, comment.pk, at.isoformat(), f"{at:%Y-%m-%d}", written(comment.segments), notice)
+    notice = fill(UNANALYSED, reason.lower()) if reason else ""
+    return fill(ARTICLE, comment.pk, at.isoformat(), f"{at:%Y-%m-%d}", written(comment.segments), notice)
 
 
 @register.simple_tag
 def written(segments: Iterable[Segment]) -> SafeString:
     """A text with everything marked in it. Lines that stand on their own, such as quotes, get an element each."""
-    texts = whole_texts(list(segments))
+    pieces = list(segments)
+    if len(pieces) == 1 and not (pieces[0].mark or pieces[0].meanings):
+        return fill("{}", pieces[0].text)
+    texts = whole_texts(pieces)
     blocks = groupby(pairwise(((Segment(""), ""), *texts)), key=lambda pair: _block_of(pair[1][0]))
-    return format_html_join("", "{}", ((_line(block, list(pairs)),) for block, pairs in blocks))
+    return concatenate([_line(block, list(pairs)) for block, pairs in blocks])
 
 
 Piece = tuple[Segment, str]
 
 
 def _line(block: str, pairs: list[tuple[Piece, Piece]]) -> SafeString:
-    pieces = format_html_join("", "{}", ((_piece(segment, before, text),) for (before, _), (segment, text) in pairs))
-    kind = block.removeprefix(BLOCK).partition("-")[2]
-    return format_html('<span class="md-line md-{}">{}</span>', kind, pieces) if block else pieces
+    """The row of a table is a line of cells."""
+    cells = groupby(pairs, key=lambda pair: _first_of(CELL, pair[1][0]))
+    parts = concatenate([_cell(cell, list(pairs)) for cell, pairs in cells])
+    return fill('<span class="md-line md-{}">{}</span>', kind_of(block), parts) if block else parts
+
+
+def _cell(cell: str, pairs: list[tuple[Piece, Piece]]) -> SafeString:
+    pieces = concatenate([_piece(segment, before, text) for (before, _), (segment, text) in pairs])
+    return fill('<span class="md-cell md-to-{}">{}</span>', kind_of(cell), pieces) if cell else pieces
 
 
 def _block_of(segment: Segment) -> str:
-    blocks = (meaning for meaning in segment.meanings if meaning.startswith(BLOCK))
-    return next(blocks, "")
+    return _first_of(BLOCK, segment)
+
+
+def _first_of(prefix: str, segment: Segment) -> str:
+    return next((meaning for meaning in segment.meanings if meaning.startswith(prefix)), "")
 
 
 def whole_texts(segments: list[Segment]) -> list[Piece]:
@@ -94,26 +105,25 @@ def _piece(segment: Segment, before: Segment, whole: str) -> SafeString:
     if not segment.meanings:
         return shown
     shown = _cited(_hit(shown, segment, before), segment, before)
-    return format_html('<span class="md-off">{}</span>', shown) if _is_hidden(segment) else shown
+    return fill('<span class="md-off">{}</span>', shown) if _is_hidden(segment) else shown
 
 
 def _hit(shown: SafeString, segment: Segment, before: Segment) -> SafeString:
     hits = set(HITS).intersection(segment.meanings)
     if not hits:
         return shown
-    return format_html('<span class="hit{}">{}</span>', " hit-on" if hits & set(before.meanings) else "", shown)
+    return fill('<span class="hit{}">{}</span>', " hit-on" if hits & set(before.meanings) else "", shown)
 
 
 def _cited(shown: SafeString, segment: Segment, before: Segment) -> SafeString:
     citations = citations_among(segment.meanings)
     if citations:
         return cited(shown, citations, citations_among(before.meanings))
-    attributes = _attributes(segment)
-    if not attributes:
-        return shown
+    attributes, earlier = _attributes(segment), _attributes(before)
     names = ", ".join(Attribute(attribute).label for attribute in attributes)
-    goes_on = " evidence-on" if attributes == _attributes(before) else ""
-    return format_html(EVIDENCE, attributes[0], goes_on, names, shown)
+    for attribute in reversed(attributes):
+        shown = fill(EVIDENCE, attribute, " evidence-on" if attribute in earlier else "", names, shown)
+    return shown
 
 
 def _attributes(segment: Segment) -> list[str]:
@@ -122,21 +132,19 @@ def _attributes(segment: Segment) -> list[str]:
 
 def _text(segment: Segment) -> SafeString:
     """The text, in the style that Reddit showed it in. An entity's character is drawn by the style sheet."""
-    text = escape(segment.text)
+    text = fill("{}", segment.text)
     for meaning in segment.meanings:
         if meaning.startswith(SHOWN_AS):
-            text = format_html('<span class="md-as" data-as="{}"><span class="md-off">{}</span></span>',
+            text = fill('<span class="md-as" data-as="{}"><span class="md-off">{}</span></span>',
                                shown_as(meaning), text)  # fmt: skip
-    styles = [meaning for meaning in segment.meanings if meaning in MARKUP_STYLES]
-    return format_html('<span class="{}">{}</span>', " ".join(styles), text) if styles else text
+    styles = [meaning for meaning in segment.meanings if meaning in STYLES]
+    return fill('<span class="{}">{}</span>', " ".join(styles), text) if styles else text
 
 
 def _marked(segment: Segment, whole: str) -> SafeString:
     mark = segment.mark
     assert mark is not None  # noqa: S101 checked by the caller
     kind, goes_on = entity_name(mark.entity_type), "" if whole else " mark-on"
-    text = format_html(' data-text="{}"', whole) if whole and whole != segment.text else ""
+    text = fill(' data-text="{}"', whole) if whole and whole != segment.text else ""
     score = decimal(mark.score)
-    return format_html(
-        MARK, entity_hue(mark.entity_type), goes_on, mark.entity_type, kind, kind, score, text, _text(segment)
-    )
+    return fill(MARK, entity_hue(mark.entity_type), goes_on, mark.entity_type, kind, kind, score, text, _text(segment))

@@ -136,9 +136,14 @@ export const loadRules = async () => {
   for (const scale of current().querySelectorAll(".rating")) explain(scale);
 };
 
-// Explain a rating beside its scale: the one under the pointer or the focus, or else the chosen one.
-export const explain = (scale, input = scale.querySelector(":focus-visible") ?? scale.querySelector(":checked")) => {
-  const name = scale.dataset.scale, step = rules?.[name]?.[input?.value], line = scale.querySelector("[data-meaning]");
+// The rating to explain: the one under the pointer, else the focused one, else the chosen one. A finger doesn't hover.
+const CAN_HOVER = matchMedia("(hover: hover)");
+const ratingOf = (scale) =>
+  (CAN_HOVER.matches && scale.querySelector("label:hover input")) || (scale.querySelector(":focus-visible") ?? scale.querySelector(":checked"));
+
+// Explain a rating beside its scale. A save that is confirmed meanwhile must not change what is explained.
+export const explain = (scale) => {
+  const input = ratingOf(scale), name = scale.dataset.scale, step = rules?.[name]?.[input?.value], line = scale.querySelector("[data-meaning]");
   if (!step) return line.replaceChildren();
   const own = name === "hardness" ? rules.attributes[attributeOf(scale.closest(".card-of"))]?.hardness[input.value] : "";
   const example = own || step.example || "";

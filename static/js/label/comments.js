@@ -268,8 +268,8 @@ const positionIn = async (asked, place) => {
   return places[0]?.[0] ?? null;
 };
 
-const grouped = (number) => Number(number).toLocaleString("en").replaceAll(",", "\u202f");
-const counted = (number) => `${grouped(number)} comment${Number(number) === 1 ? "" : "s"}`;
+export const grouped = (number) => Number(number).toLocaleString("en").replaceAll(",", "\u202f");
+export const counted = (number) => `${grouped(number)} comment${Number(number) === 1 ? "" : "s"}`;
 
 const showNarrowed = (count) => {
   const notice = isNarrowed() ? `Showing ${grouped(count)} of ${counted(list().dataset.all)}` : "";

@@ -1,7 +1,9 @@
 // The labelling page: connects events to the modules that handle them.
-import { Refused, at, get, isWritable, notify, post, say, workspace, tell } from "./api.js";
+import { clear, enter, flag, guidelines, sendFlag, takeBack, withoutWork } from "./actions.js";
+import { Refused, at, isWritable, notify, say, tell } from "./api.js";
 import * as autosave from "./autosave.js";
 import * as cards from "./cards.js";
+import { ACTIONS, READING } from "./commands.js";
 import * as comments from "./comments.js";
 import * as digits from "./digits.js";
 import * as keys from "./keys.js";
@@ -15,12 +17,9 @@ import * as presidio from "./presidio.js";
 import * as search from "./search.js";
 import * as seen from "./seen.js";
 import * as selection from "./selection.js";
-import { whileSignedIn } from "./sign_in.js";
 import * as submission from "./submission.js";
 import * as time from "./time.js";
 import * as undo from "./undo.js";
-
-const open = (name) => document.getElementById(name).showModal();
 
 const begin = () => {
   if (!location.pathname.startsWith(at())) history.replaceState({}, "", at()); // the address names what is shown
@@ -37,180 +36,6 @@ const begin = () => {
   cards.loadRules().catch(() => {});
   (window.requestIdleCallback ?? setTimeout)(() => { submission.prepare(); seen.begin(); });
 };
-
-// ── Cards ────────────────────────────────────────────────────────────────────
-const enter = (card) => {
-  cards.enter(card);
-  digits.expectNext(card);
-};
-
-// Choose the value or rating with this number in the open card. 0 removes a rating.
-const pick = (part, number) => {
-  const card = cards.current(), inputs = [...card.querySelectorAll(`[data-part=${part}] label:not(.no-script) input`)];
-  if (!isWritable() || number > inputs.length || (part === "value" && !number)) return notify(`Choose 1 to ${inputs.length}.`);
-  for (const [index, input] of inputs.entries()) input.checked = index === number - 1;
-  inputs[number - 1]?.focus({ preventScroll: true });
-  autosave.changed(card);
-  return digits.expectNext(card);
-};
-
-const digit = (number) => {
-  if (digits.expected()) return pick(digits.expected(), number);
-  return number >= 1 && number <= 8 ? enter(cards.cards()[number - 1]) : false;
-};
-
-// Text: take the selected words, or type. A list: the next digit chooses.
-const editValue = () => {
-  const card = cards.current(), input = card.querySelector(".card-value input[type=text]"), words = selection.chosenWords();
-  if (!isWritable()) return;
-  if (!input) return digits.expect("value");
-  if (words) takeAsValue(card, input, words);
-  if (words && input.role !== "combobox") return digits.expectNext(card);
-  input.focus({ preventScroll: true });
-  return words ? places.suggest(input) : input.select();
-};
-
-const takeAsValue = (card, input, words) => {
-  const age = card.dataset.kind === "age" ? words.match(/\d+(\s*-\s*\d+)?/)?.[0] : "";
-  input.value = (age || words.replaceAll(/\s+/g, " ")).slice(0, input.maxLength);
-  autosave.changed(card);
-  getSelection().removeAllRanges();
-  selection.hide();
-};
-
-const clear = (card = cards.current()) => {
-  if (!isWritable()) return;
-  cards.fill(card, { ...cards.EMPTY, note: cards.read(card).note });
-  autosave.changed(card);
-  digits.expect("");
-  selection.hide();
-};
-
-const withoutWork = () => {
-  if (!isWritable()) return;
-  const card = cards.cardOf("occupation");
-  cards.fill(card, { ...cards.read(card), value: "none" });
-  cards.enter(card, { focus: false });
-  autosave.changed(card);
-  digits.expectNext(card);
-};
-
-const takeBack = () => {
-  const card = isWritable() ? undo.undo() : null;
-  if (!card) return notify("Nothing to undo.");
-  autosave.changed(card);
-  return digits.expectNext(cards.current());
-};
-
-const toggleRequired = () => {
-  const card = cards.current();
-  card.querySelector("[name$=required_subreddit]").click();
-};
-
-const note = () => {
-  if (!isWritable()) return;
-  const more = cards.current().querySelector(".card-more");
-  more.open = true;
-  more.querySelector("textarea").focus();
-};
-
-// ── Guidelines and flags ─────────────────────────────────────────────────────
-const guidelines = async () => {
-  const body = document.getElementById("guidelines-body"), number = workspace().dataset.guideline;
-  open("guidelines");
-  if (body.dataset.number === number) return;
-  try {
-    body.innerHTML = await (await get(`/guidelines/${number}/`, { headers: { "HX-Request": "true" } })).text();
-    body.dataset.number = number;
-  } catch (error) {
-    body.textContent = error.message;
-  }
-};
-
-const flag = (comment) => {
-  const form = document.getElementById("flag-form");
-  form.reset();
-  form.elements.comment.value = comment?.dataset.comment ?? "";
-  document.querySelector("[data-flag-what]").textContent = comment ? "this comment" : "this profile";
-  document.querySelector("[data-flag-problem]").textContent = "";
-  open("flag");
-};
-
-const skip = () => {
-  const menu = document.getElementById("skip");
-  if (!menu) return notify("This profile can’t be skipped.");
-  menu.showPopover();
-  return menu.querySelector("input").focus();
-};
-
-const back = () => {
-  const link = document.getElementById("previous-profile");
-  return link ? link.click() : notify("There is no earlier profile.");
-};
-
-const sendFlag = async (form) => {
-  try {
-    const { said } = await (await whileSignedIn(() => post(at("flag/"), new URLSearchParams(new FormData(form))))).json();
-    form.closest("dialog").close();
-    tell("success", said);
-  } catch (error) {
-    document.querySelector("[data-flag-problem]").textContent = error.message;
-  }
-};
-
-// ── Keys ─────────────────────────────────────────────────────────────────────
-const leave = (event) => {
-  if (document.querySelector("dialog[open]")) return false;
-  const isReading = event.target.closest?.("#filter, #reading, body:focus") && !selection.isOpen();
-  if (isReading && search.isOn()) search.clear();
-  selection.hide();
-  getSelection().removeAllRanges();
-  const card = event.target.closest?.(".card-of");
-  event.target.blur?.();
-  if (card) cards.enter(card, { focus: false });
-  digits.expect("");
-  return false; // the browser uses this key, too: it closes popovers
-};
-
-const arrow = (event, move) => (event.target.closest?.(".cards-pane, [popover]") ? false : move());
-
-const ACTIONS = {
-  digit: (number) => digit(number),
-  value: () => { navigation.finished().then(editValue); },
-  hardness: () => digits.expect("hardness"),
-  certainty: () => digits.expect("certainty"),
-  required: toggleRequired,
-  evidence: () => { navigation.finished().then(() => { selection.addEvidence(); digits.expectNext(cards.current(), { value: false }); }); },
-  "without-work": withoutWork,
-  note,
-  clear: () => clear(),
-  "next-comment": () => { navigation.comment(1); },
-  "previous-comment": () => { navigation.comment(-1); },
-  "next-detection": () => { navigation.detection(1); },
-  "previous-detection": () => { navigation.detection(-1); },
-  "next-subreddit": () => { navigation.subreddit(1); },
-  "previous-subreddit": () => { navigation.subreddit(-1); },
-  search: () => document.querySelector("#filter [name=q]").focus(),
-  "next-hit": () => { navigation.hit(1); },
-  "previous-hit": () => { navigation.hit(-1); },
-  "word-right": (_, event) => arrow(event, () => { selection.selectWord("forward", false); }),
-  "word-left": (_, event) => arrow(event, () => { selection.selectWord("backward", false); }),
-  "extend-right": (_, event) => arrow(event, () => { selection.selectWord("forward", true); }),
-  "extend-left": (_, event) => arrow(event, () => { selection.selectWord("backward", true); }),
-  translate: () => lookUp.translate(comments.visibleComment()),
-  "next-unseen": () => { navigation.unseen(); },
-  flag: () => flag(document.querySelector("#comments .comment[aria-current]")),
-  "flag-profile": () => flag(null),
-  undo: () => takeBack(),
-  back: () => { back(); },
-  skip: () => skip(),
-  guidelines: () => { guidelines(); },
-  help: () => open("shortcuts"),
-  submit: () => { if (!document.querySelector("dialog[open]")) submission.submit(); },
-  leave: (_, event) => leave(event),
-};
-
-const READING = new Set(Object.keys(ACTIONS).filter((action) => /^(next|previous|search|word|extend|flag)/.test(action)));
 
 // ── Mouse and forms ──────────────────────────────────────────────────────────
 const CLICKS = [
@@ -231,6 +56,7 @@ const CLICKS = [
   [".walk", (button) => { presidio.walk(button.dataset); }],
   ["[data-walk-step]", (button) => { presidio.step(Number(button.dataset.walkStep)); }],
   ["[data-hit]", (button) => { navigation.hit(Number(button.dataset.hit)); }],
+  ["[data-do=next-unseen]", () => { navigation.unseen(); }],
   ["[data-do=show-all]", () => { comments.showAll(); }],
   ["[data-do=fold-overview]", () => overview.toggle()],
   ["[role=option]", (option) => places.choose(option.closest(".card-value").querySelector("input"), option)],
@@ -293,9 +119,9 @@ document.addEventListener("focusout", (event) => {
 });
 
 // The meaning of a rating stands beside its scale while the pointer is over it; nothing moves.
-const underPointer = (event) => event.target.closest?.(".rating label");
-document.addEventListener("pointerover", (event) => { const label = underPointer(event); if (label) cards.explain(label.closest(".rating"), label.firstElementChild); });
-document.addEventListener("pointerout", (event) => { const label = underPointer(event); if (label) cards.explain(label.closest(".rating")); });
+for (const kind of ["pointerover", "pointerout"]) {
+  document.addEventListener(kind, (event) => { const label = event.target.closest?.(".rating label"); if (label) cards.explain(label.closest(".rating")); });
+}
 document.addEventListener("pointerdown", (event) => {
   if (event.target.closest("[data-do=undo]")) event.preventDefault(); // the focus stays where it is
   if (event.target.closest("#reading")) digits.expect("");

@@ -2,6 +2,7 @@
 import { at, get, notify } from "./api.js";
 import { blockCount, blockOf, goTo, here, isNarrowed, load, positionOf, query, ready, show, visibleComment } from "./comments.js";
 import * as search from "./search.js";
+import { isNew } from "./seen.js";
 import * as walk from "./walk.js";
 
 const isBefore = (a, b) => Boolean(a.compareDocumentPosition(b) & Node.DOCUMENT_POSITION_FOLLOWING);
@@ -32,7 +33,6 @@ export const finished = () => last.catch(() => {});
 const inTurn = (move) => (...args) => (last = finished().then(() => move(...args)));
 
 export const comment = inTurn(async (step) => showOrSay(await findNext(".comment", step), "comment"));
-export const unseen = inTurn(async () => showOrSay(await findNext(".comment:not(.is-seen)", 1), "comment that you have not seen"));
 export const hit = inTurn(search.step);
 const accept = inTurn(search.accept);
 
@@ -68,6 +68,22 @@ export const detection = inTurn(async (step, filter = {}) => {
   const through = await walkFor(filter), number = await walk.step(through, step, { wrap: Boolean(filter.type) });
   if (!number) notify("No further detection.");
   return { number, total: walk.total(through) };
+});
+
+// ── Comments that were not on screen yet ────────────────────────────────────
+const fetchOrder = async () => {
+  const key = String(ask({ all: "on" }));
+  if (!cache.has(key)) cache.set(key, await fetchPositions(key));
+  return cache.get(key);
+};
+
+// From here on, then from the start.
+export const unseen = inTurn(async () => {
+  await ready();
+  const from = here(), top = visibleComment(), first = from ? positionOf(from) + 1 : top ? positionOf(top) : 0;
+  const left = (await fetchOrder()).filter(([, id]) => isNew(id) && id !== Number(from?.dataset.comment));
+  const next = left.find(([position]) => position >= first) ?? left[0];
+  return next ? goTo(next[0]) : notify("You’ve seen all these comments.");
 });
 
 // ── Subreddits ───────────────────────────────────────────────────────────────

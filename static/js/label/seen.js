@@ -1,10 +1,10 @@
 // Marks the comments that were on screen for a moment. Kept in this browser, not on the server: it helps to find the
 // way in a long profile and is no data of the study, and to scroll should not mean to write to the database.
 import { workspace } from "./api.js";
-import { pane } from "./comments.js";
+import { grouped, pane } from "./comments.js";
 
 const KEY = "telltale:seen:", KEPT = "telltale:seen", MAX_KEPT = 50, MOMENT = 800;
-let ids = new Set(), observer = null, added = null, saveTimer = 0;
+let ids = new Set(), observer = null, added = null, saveTimer = 0, isReturning = false;
 const waiting = new Map();
 
 const read = (key) => { try { return JSON.parse(localStorage.getItem(key) ?? "[]"); } catch { return []; } };
@@ -28,8 +28,18 @@ const see = (comment) => {
   observer.unobserve(comment);
   comment.classList.add("is-seen");
   ids.add(Number(comment.dataset.comment));
+  showNew();
   clearTimeout(saveTimer);
   saveTimer = setTimeout(save, 500);
+};
+
+export const isNew = (id) => !ids.has(id);
+
+// Who comes back reads how many comments are left that were never on screen.
+const showNew = () => {
+  const left = document.getElementById("comments").dataset.all - ids.size, button = document.getElementById("new-count");
+  button.hidden = !isReturning || left <= 0;
+  button.textContent = `${grouped(left)} new since your last visit`;
 };
 
 const isInSight = ({ isIntersecting, intersectionRatio, intersectionRect, rootBounds }) =>
@@ -61,6 +71,7 @@ export const begin = () => {
   observer = new IntersectionObserver(onIntersect, { root: matchMedia("(width < 44rem)").matches ? null : pane(), threshold: [0, 0.3, 0.65, 1] });
   added = new MutationObserver((changes) => { for (const { addedNodes } of changes) for (const node of addedNodes) if (node.nodeType === Node.ELEMENT_NODE) mark(node); });
   added.observe(list, { childList: true, subtree: true });
-  list.classList.toggle("was-read", ids.size > 0);
+  isReturning = ids.size > 0;
+  showNew();
   mark(list);
 };

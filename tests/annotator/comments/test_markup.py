@@ -8,7 +8,8 @@ import pytest
 from hypothesis import example, given
 from hypothesis import strategies as st
 
-from annotator.comments.markup import OFF, SHOWN_AS, markup, shown_as
+from annotator.comments.markup import markup
+from annotator.comments.markup.meanings import BOLD, ITALIC, OFF, SHOWN_AS, shown_as
 from annotator.templatetags.comments import written
 from profiles.highlights import Highlight, layered
 from profiles.spans import EntitySpan
@@ -17,7 +18,8 @@ SOUP = st.text(st.sampled_from('ab &;*_~`[]()^>#-.\\\n\t 1/:ghtps"<é😀'), max
 PIECES = st.lists(
     st.sampled_from(
         ["**", "*", "_", "~~", "`", "```\n", "&gt;", "&amp;", "&#x200B;", "\n", "\n\n", "> ", "* ", "1. ", "# ", "[",
-         "](", "http://a.b/c_d", ")", "^", "^(", " ", "word", "Rome", "    ", "\\", "<script>alert(1)</script>", "😀"]
+         "](", "http://a.b/c_d", ")", "^", "^(", " ", "word", "Rome", "    ", "\\", "<script>alert(1)</script>", "😀",
+         "|", "a|b\n-|:-:\n", "---\n", "        "]
     ),
     max_size=25,
 ).map("".join)  # fmt: skip
@@ -64,6 +66,11 @@ def parsed(text, marks=(), highlights=()):
         ("fish &chips; &unknown; & more", "fish &chips; &unknown; & more"),
         ("&gt; You said\n\nNo.", "You said\nNo."),
         ("&gt;&gt; deeper\n> once", "deeperonce"),
+        ("&gt; One,\ntwo.\n&gt;\n&gt; * three\n\n&gt; four\n\nNo.", "One,two.• threefour\nNo."),
+        ("&gt; **bold\n&gt; still** not", "boldstill not"),
+        ("*over\ntwo lines* `a\nb` [x\ny](http://a.b)", "over\ntwo lines a\nb x\ny (http://a.b)"),
+        ("*not over\n\nparagraphs*", "*not over\n\nparagraphs*"),
+        ("* one\n more\n\n    second\n\n        code\n        more\n\nout", "• onemore\nsecond\ncodemore\nout"),
         ("* one\n* two\n1. three", "• one• two1. three"),
         ("# Title\ntext #tag", "Titletext #tag"),
         ("[my site](http://a.b/x_(y)) ok", "my site (http://a.b/x_(y)) ok"),
@@ -72,15 +79,50 @@ def parsed(text, marks=(), highlights=()):
         ("http://a.b/_x_?a=1&amp;b=*", "http://a.b/_x_?a=1&b=*"),
         ("¯\\\\\\_(ツ)_/¯ \\*not\\*", "¯\\_(ツ)_/¯ *not*"),
         ("2^10 and ^(so small) ^_^", "210 and so small ^_^"),
-        ("\n    code *x*\nafter", "\n    code *x*after"),
-        ("```py\n*x*\n```\nafter", "*x*after"),
+        ("\n    code *x*\n\n      two\nafter", "\ncode *x*  twoafter"),
+        ("```py\n*x*\n\n```\nafter", "*x*after"),
         ("```one *line*```", "one *line*"),
-        ("***\n- - -", "***\n- - -"),
+        ("***\n- - -\nTitle\n---\ntext", "Titletext"),
         ("an *open star and **two", "an *open star and **two"),
     ],
 )
 def test_shows_what_reddit_showed(source, shown):
     assert parsed(source).shown == shown
+
+
+def rows_of(text):
+    """The cells of each row, as a browser shows them, with their alignment."""
+    html = written(layered(text, [], markup(text)))
+    rows = (row.split("md-cell md-to-")[1:] for row in html.split('class="md-line md-')[1:])
+    return [[_cell(*cell.split('"', 1)) for cell in row] for row in rows]
+
+
+def _cell(side, html):
+    """Up to where its element ends."""
+    shown = Shown("")
+    shown.handle_endtag = lambda tag: shown.tags and shown.tags.pop()
+    shown.feed(f"<p{html}")
+    return side, shown.shown
+
+
+@pytest.mark.parametrize(
+    "source",
+    ["Name|Age\n:--|--:\nBob|*27*\n", "| Name | Age |\n| --- | --: |\n| Bob | *27* |", "Name |Age\n-|-:\nBob|*27*|"],
+)
+def test_a_table_has_cells_with_their_alignment(source):
+    assert rows_of(source) == [[("start", "Name"), ("end", "Age")], [("start", "Bob"), ("end", "27")]]
+
+
+def test_an_empty_cell_keeps_the_others_in_their_columns():
+    assert rows_of("a|b|c\n-|-|-\n1||x")[1] == [("start", "1"), ("start", ""), ("start", "x")]
+    assert rows_of("a|b\n-|-\n||x")[1] == [("start", ""), ("start", "x")]
+    assert rows_of("a|b\nc|d") == []  # no line of dashes: no table
+
+
+def test_emphasis_covers_the_lines_between():
+    (bold,) = [highlight for highlight in markup("a **b\nc** d") if highlight.meaning == BOLD]
+    assert (bold.start, bold.end) == (4, 7)
+    assert ITALIC not in {highlight.meaning for highlight in markup("*a\n\nb*")}
 
 
 @given(TEXTS)
@@ -127,7 +169,8 @@ def test_a_cut_mark_starts_where_something_shows_and_knows_its_text():
 @pytest.mark.parametrize(
     "piece",
     ["*a ", "**a", "`" * 7 + " ", "`a``b", "[", "](", "[a](http://", "[a](http://x ", "&amp;", "&", "^(", "_a_ ", "> ",
-     "    ", "\\", "* ", "*", "http://a(", "```\n", "~~a", '](/r "'],
+     "    ", "\\", "* ", "*", "http://a(", "```\n", "|", "a|", "a|b\n-|-\n", "-|", "> *a\n", "*a\n",
+     "a\n---\n", "    a\n\n", "~~a", '](/r "'],
 )  # fmt: skip
 def test_takes_time_in_proportion_to_the_text(piece):
     def seconds(length):

@@ -119,6 +119,22 @@ def test_hovering_moves_nothing_and_an_explanation_goes_with_its_rating(page):
     expect(meaning).to_be_empty()
 
 
+def test_a_save_that_is_confirmed_leaves_the_explanation_under_the_pointer(page):
+    page.route("**/answers/age/", lambda route: None)
+    answer(page, "age", "27", hardness=2, certainty=2)
+    meaning = card(page, "age").locator("[data-scale=hardness] [data-meaning]")
+    expect(meaning).not_to_be_empty()
+    chosen = meaning.text_content()
+    card(page, "age").locator("[data-scale=hardness] label").nth(5).hover()
+    expect(meaning).not_to_have_text(chosen)
+    hovered = meaning.text_content()
+    page.unroute("**/answers/age/")  # lets the save go on that was held up
+    expect_saved(page)
+    assert meaning.text_content() == hovered
+    page.locator("h1").hover()
+    expect(meaning).to_have_text(chosen)
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_chosen_ratings_are_legible_when_read_only(page, slot, theme):
     answer(page, "age", "27", hardness=2, certainty=4)

@@ -93,6 +93,59 @@ def test_goes_on_where_one_was_and_marks_what_was_seen(reading):
     expect(first).to_have_class("comment is-seen")
 
 
+def test_says_how_many_comments_are_new_and_goes_to_the_next(reading):
+    page, new = reading, reading.locator("#new-count")
+    first = page.locator("#comments .comment").first
+    expect(first).to_have_class("comment is-seen")
+    expect(new).to_be_hidden()  # the first visit: everything is new
+    page.wait_for_function("() => Object.keys(localStorage).some((key) => key.startsWith('telltale:seen:'))")
+    page.reload()
+    expect(first).to_have_class("comment is-seen")
+    seen = page.locator("#comments .is-seen").count()
+    expect(new).to_have_text(f"{61 - seen} new since your last visit")
+    new.click()
+    expect(here(page)).to_be_in_viewport()
+    went_to = page.evaluate("() => document.querySelector('.comment[aria-current]').id")
+    assert (
+        page.evaluate("id => [...document.querySelectorAll('.comment')].findIndex((c) => c.id === id)", went_to) >= seen
+    )
+    expect(page.locator(f"#{went_to}")).to_have_class("comment is-seen")
+    page.locator("#comments .comment").nth(49).evaluate("comment => comment.querySelector('time').click()")
+    page.locator("#reading").focus()
+    press(page, "m")
+    expect(here(page)).to_contain_text("Remark 49.")
+
+
+def test_when_everything_was_seen_it_says_so(sign_in, live_server, ada):
+    profile = make_profile("The first.", "The second.")
+    page = open_profile(sign_in(ada), live_server, make_slots(ada, profile)[0])
+    expect(page.locator("#comments .is-seen")).to_have_count(2)
+    press(page, "m")
+    expect(page.locator(".notification")).to_be_visible()
+    page.reload()
+    expect(page.locator("#comments .is-seen")).to_have_count(2)
+    expect(page.locator("#new-count")).to_be_hidden()
+
+
+def test_the_picture_of_the_months_says_each_and_opens_a_table(reading):
+    page = reading
+    picture, tip = page.locator("#activity"), page.locator("#activity-tip")
+    count = page.locator("#activity-table [data-month]").count()
+    picture.focus()
+    press(page, "Home")
+    expect(tip).to_contain_text(": ")
+    first = tip.text_content()
+    press(page, *["ArrowRight"] * count)
+    if count > 1:
+        expect(tip).not_to_have_text(first)
+    picture.hover()
+    expect(tip).to_be_visible()
+    page.locator("h1").hover()
+    expect(tip).to_be_hidden()
+    picture.click()
+    expect(page.get_by_role("table", name="Comments by month")).to_be_visible()
+
+
 def test_walks_through_the_occurrences_of_a_string(reading):
     page = reading
     page.get_by_role("button", name="Rome", exact=True).click()

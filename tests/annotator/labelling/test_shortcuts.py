@@ -15,8 +15,8 @@ def test_no_key_means_two_things():
 
 
 def test_the_script_knows_every_action_and_no_other():
-    script = (PROJECT / "static" / "js" / "label" / "main.js").read_text()
-    handlers = script[script.index("const ACTIONS = {") : script.index("// ── Mouse and forms")]
+    script = (PROJECT / "static" / "js" / "label" / "commands.js").read_text()
+    handlers = script[script.index("const ACTIONS = {") : script.index("export const READING")]
     known = {name.strip('"') for name in re.findall(r"^  (\"[\w-]+\"|\w+)(?=[:,])", handlers, re.MULTILINE)}
     assert known == {shortcut.action for shortcut in SHORTCUTS}
 
