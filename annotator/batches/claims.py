@@ -2,7 +2,7 @@
 
 from typing import Any
 
-from django.db import IntegrityError, transaction
+from django.db import IntegrityError
 from django.db.models import Count
 from django.utils import timezone
 
@@ -14,31 +14,47 @@ from profiles.models import Profile
 
 # HELD, MEANT and FREE state the rules of `Assignment.objects.held_by()`, `meant_for()` and `free_for()`. MEANT and FREE
 # also lock the row, and find nothing in a batch that was closed or paused a moment ago. In a batch for relabelling,
-# FREE gives nobody a profile that they have submitted before in any batch.
+# FREE gives nobody a profile that they have submitted before in any batch. What somebody else is taking is skipped.
+TABLES = {"assignment": Assignment, "profile": Profile}
 HELD = Rows(
     """
     SELECT {columns} FROM annotator_assignment assignment
+    JOIN profiles_profile profile ON profile.id = assignment.profile_id
     WHERE batch_id = %(batch)s AND annotator_id = %(annotator)s
         AND claimed_at IS NOT NULL AND submitted_at IS NULL AND skipped_at IS NULL
     """,
-    {"assignment": Assignment},
+    TABLES,
 )
 NEXT = """
-    SELECT {{columns}} FROM annotator_assignment assignment JOIN annotator_batch batch ON batch.id = assignment.batch_id
+    SELECT assignment.id FROM annotator_assignment assignment
+    JOIN annotator_batch batch ON batch.id = assignment.batch_id
     WHERE assignment.batch_id = %(batch)s AND assignment.claimed_at IS NULL
         AND batch.started_at IS NOT NULL AND batch.closed_at IS NULL AND batch.paused_at IS NULL AND {condition}
     ORDER BY assignment.position, assignment.slot LIMIT 1 FOR UPDATE OF assignment SKIP LOCKED
 """
-MEANT_FOR_ANNOTATOR = "assignment.annotator_id = %(annotator)s"
-FREE_AND_NEW_TO_ANNOTATOR = """
-    assignment.annotator_id IS NULL AND NOT EXISTS (
-        SELECT FROM annotator_assignment other
-        WHERE other.profile_id = assignment.profile_id AND other.annotator_id = %(annotator)s
-            AND (other.batch_id = assignment.batch_id OR %(relabel)s AND other.submitted_at IS NOT NULL)
-    )
+MEANT = NEXT.format(condition="assignment.annotator_id = %(annotator)s")
+FREE = NEXT.format(
+    condition="""
+    assignment.annotator_id IS NULL AND assignment.profile_id NOT IN (
+        SELECT other.profile_id FROM annotator_assignment other
+        WHERE other.annotator_id = %(annotator)s
+            AND (other.batch_id = %(batch)s OR %(relabel)s AND other.submitted_at IS NOT NULL)
+    )"""
+)
+TAKE = """
+    UPDATE annotator_assignment assignment SET annotator_id = %(annotator)s{changes}
+    FROM profiles_profile profile WHERE assignment.id = ({next}) AND profile.id = assignment.profile_id
+    RETURNING {{columns}}
 """
-MEANT = Rows(NEXT.format(condition=MEANT_FOR_ANNOTATOR), {"assignment": Assignment})
-FREE = Rows(NEXT.format(condition=FREE_AND_NEW_TO_ANNOTATOR), {"assignment": Assignment})
+READ = """
+    SELECT {{columns}} FROM annotator_assignment assignment
+    JOIN profiles_profile profile ON profile.id = assignment.profile_id WHERE assignment.id = ({next})
+"""
+CLAIM = ", claimed_at = %(now)s"
+MEANT_TO_READ = Rows(READ.format(next=MEANT), TABLES)
+FREE_TO_RESERVE = Rows(TAKE.format(next=FREE, changes=""), TABLES)
+MEANT_TO_CLAIM = Rows(TAKE.format(next=MEANT, changes=CLAIM), TABLES)
+FREE_TO_CLAIM = Rows(TAKE.format(next=FREE, changes=CLAIM), TABLES)
 
 
 class PracticeFirst(Exception):
@@ -53,28 +69,23 @@ def claim_next(*, batch: Batch, annotator: Annotator) -> Assignment | None:
     """Return the annotator's open assignment, or claim the next one for them, or return None."""
     held = HELD.first({"batch": batch.pk, "annotator": annotator.pk})
     if held is not None:
-        return _with_batch(batch, held)
+        return _linked(batch, held)
     if not batch.started_at or batch.paused_at or batch.closed_at:
         return None
     _require_practice(batch, annotator)
     try:
-        with transaction.atomic():
-            return _claim(batch, annotator)
+        return _claim(batch, annotator)
     except IntegrityError:
         # A second tab claimed for the same annotator first; the constraint kept it to one.
         return batch.assignments.held_by(annotator).get()
 
 
 def prepare_next(*, batch: Batch, annotator: Annotator) -> Assignment | None:
-    """Reserve the next assignment for the annotator, so that its page can be prepared."""
+    """Reserve the next assignment for the annotator, so that its page can be prepared. 1 or 2 queries."""
     if batch.paused_at or batch.closed_at:
         return None
-    with transaction.atomic():
-        assignment = _lock_next(batch, annotator)
-        if assignment is not None and assignment.annotator_id is None:
-            assignment.annotator = annotator
-            assignment.save(update_fields=["annotator"])
-    return assignment
+    values = _values(batch, annotator)
+    return _linked(batch, MEANT_TO_READ.first(values) or FREE_TO_RESERVE.first(values))
 
 
 def has_practised(practice: Batch, annotator: Annotator) -> bool:
@@ -87,23 +98,21 @@ def has_practised(practice: Batch, annotator: Annotator) -> bool:
 
 
 def _claim(batch: Batch, annotator: Annotator) -> Assignment | None:
-    assignment = _lock_next(batch, annotator)
-    if assignment is None:
+    """Claim what is meant for the annotator first, then what is free in the pool. 1 or 2 queries."""
+    values = _values(batch, annotator)
+    return _linked(batch, MEANT_TO_CLAIM.first(values) or FREE_TO_CLAIM.first(values))
+
+
+def _values(batch: Batch, annotator: Annotator) -> dict[str, Any]:
+    relabel = relabels(batch)
+    return {"batch": batch.pk, "annotator": annotator.pk, "relabel": relabel, "now": timezone.now()}
+
+
+def _linked(batch: Batch, row: list[Any] | None) -> Assignment | None:
+    if row is None:
         return None
-    assignment.annotator, assignment.claimed_at = annotator, timezone.now()
-    assignment.save(update_fields=["annotator", "claimed_at"])
-    return assignment
-
-
-def _lock_next(batch: Batch, annotator: Annotator) -> Assignment | None:
-    """The next unclaimed assignment, locked: those meant for the annotator first, then the pool. 1 or 2 queries."""
-    values = {"batch": batch.pk, "annotator": annotator.pk, "relabel": relabels(batch)}
-    row = MEANT.first(values) or FREE.first(values)
-    return _with_batch(batch, row) if row else None
-
-
-def _with_batch(batch: Batch, row: list[Any]) -> Assignment:
-    assignment: Assignment = row[0]
+    assignment: Assignment
+    assignment, assignment.profile = row
     assignment.batch = batch
     return assignment
 

@@ -21,6 +21,7 @@ from annotator.comments.blocks_sql import (
     DETECTION_POSITIONS,
     FILTERED_CHAPTERS,
     HIT_POSITIONS,
+    ORDER,
 )
 from annotator.comments.filters import CommentFilter
 from annotator.comments.markup import markup
@@ -165,6 +166,11 @@ def hit_positions(selection: CommentSelection) -> list[tuple[int, ...]]:
 def comment_position(selection: CommentSelection, comment: int) -> list[tuple[int, ...]]:
     """Position and id of a comment if it matches, in a list like that of `detection_positions`. 2 queries."""
     return _positions(selection, COMMENT_POSITION, comment=comment)
+
+
+def all_positions(selection: CommentSelection) -> list[tuple[int, ...]]:
+    """Position and id of every comment that matches. 2 queries."""
+    return _positions(selection, ORDER)
 
 
 def _positions(selection: CommentSelection, statement: str, **more: object) -> list[tuple[int, ...]]:

@@ -54,6 +54,9 @@ HIT_POSITIONS = f"""{NUMBERED}
         (length(lower(body)) - length(replace(lower(body), lower(%(words)s), ''))) / length(%(words)s)))
     FROM numbered WHERE body ILIKE %(like)s ORDER BY position
 """  # noqa: S608 no user input
+ORDER = f"""{NUMBERED}
+    SELECT position, id FROM numbered ORDER BY position
+"""  # noqa: S608 no user input
 COMMENT_POSITION = f"""{NUMBERED}
     SELECT position, id FROM numbered WHERE id = %(comment)s
 """  # noqa: S608 no user input

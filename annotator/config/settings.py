@@ -1,5 +1,6 @@
 """All settings, read from the environment. docs/reference/settings.md explains every variable."""
 
+import logging
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -122,7 +123,7 @@ INSTALLED_APPS = [
 ]
 MIDDLEWARE = [
     "django.middleware.security.SecurityMiddleware",
-    "csp.middleware.CSPMiddleware",
+    "annotator.core.middleware.ContentPolicyMiddleware",
     "annotator.core.middleware.ReadableRequestMiddleware",
     "whitenoise.middleware.WhiteNoiseMiddleware",
     "annotator.site.metrics.MetricsMiddleware",
@@ -197,10 +198,11 @@ log_level = env.matching(
 LOGGING = logging_config(as_json=PRODUCTION, level=log_level)
 DJANGO_STRUCTLOG_USER_ID_FIELD = "pk"
 DJANGO_STRUCTLOG_IP_LOGGING_ENABLED = False
+DJANGO_STRUCTLOG_STATUS_START_LOG_LEVEL = logging.DEBUG  # the line at its end says the same, and more
 
 # ── People ───────────────────────────────────────────────────────────────────
 AUTH_USER_MODEL = "annotator.Annotator"
-AUTHENTICATION_BACKENDS = ["allauth.account.auth_backends.AuthenticationBackend"]
+AUTHENTICATION_BACKENDS = ["annotator.accounts.backends.SignInBackend"]
 AUTH_PASSWORD_VALIDATORS = [
     {"NAME": "django.contrib.auth.password_validation.UserAttributeSimilarityValidator"},
     {"NAME": "django.contrib.auth.password_validation.MinimumLengthValidator", "OPTIONS": {"min_length": 10}},
@@ -210,7 +212,13 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "annotator:home"
 LOGOUT_REDIRECT_URL = "account_login"
 ACCOUNT_ADAPTER = "annotator.accounts.adapters.AccountAdapter"
-ACCOUNT_FORMS = {"login": "annotator.accounts.forms.SignInForm"}
+ACCOUNT_FORMS = {
+    "login": "annotator.accounts.forms.SignInForm",
+    "change_password": "annotator.accounts.forms.PasswordChangeForm",
+    "reset_password": "annotator.accounts.forms.PasswordLinkForm",
+    "reset_password_from_key": "annotator.accounts.forms.NewPasswordForm",
+    "reauthenticate": "annotator.accounts.forms.ConfirmPasswordForm",
+}
 ACCOUNT_LOGIN_METHODS = {"username", "email"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "password1*", "password2*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"

@@ -3,6 +3,8 @@
 import re
 from collections.abc import Callable
 
+from csp.constants import HEADER
+from csp.utils import build_policy
 from django.conf import settings
 from django.contrib.auth import SESSION_KEY
 from django.core.exceptions import BadRequest
@@ -15,6 +17,7 @@ from django_structlog.middlewares.request import RequestMiddleware
 from pghistory.middleware import HistoryMiddleware
 
 COOKIE = re.compile(r"[!-~]{0,4096}")
+DEBUG_PAGES = (404, 500)  # Django's own, with their own styles
 SESSION_COOKIE = re.compile(r"[a-z0-9]{32}")
 
 
@@ -38,6 +41,20 @@ class ReadableRequestMiddleware:
 def _is_readable(name: str, value: str) -> bool:
     pattern = SESSION_COOKIE if name == settings.SESSION_COOKIE_NAME else COOKIE
     return pattern.fullmatch(value) is not None
+
+
+class ContentPolicyMiddleware:
+    """Send the Content-Security-Policy of the settings. No view changes it, so it is built once."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponse]) -> None:
+        self.get_response = get_response
+        self.policy = build_policy()
+
+    def __call__(self, request: HttpRequest) -> HttpResponse:
+        response = self.get_response(request)
+        if not (settings.DEBUG and response.status_code in DEBUG_PAGES):
+            response.headers[HEADER] = self.policy
+        return response
 
 
 class NoStoreMiddleware:
@@ -71,9 +88,11 @@ class HtmxSignInMiddleware:
 
     def __call__(self, request: HttpRequest) -> HttpResponse:
         response = self.get_response(request)
-        sign_in = resolve_url(settings.LOGIN_URL)
         htmx = getattr(request, "htmx", None)
-        if not htmx or not response.headers.get("Location", "").startswith(sign_in):
+        if "Location" not in response.headers or not htmx:
+            return response
+        sign_in = resolve_url(settings.LOGIN_URL)
+        if not response.headers["Location"].startswith(sign_in):
             return response
         return HttpResponseClientRedirect(f"{sign_in}?{urlencode({'next': _page_path(htmx) or '/'})}")
 

@@ -7,6 +7,7 @@ stored text first, then in the text as the page shows it. The marked text must m
 import json
 import re
 from collections.abc import Iterable
+from dataclasses import replace
 from uuid import UUID
 
 from django.db import connection, transaction
@@ -16,7 +17,8 @@ from django.utils import timezone
 from annotator.core.audit import record
 from annotator.core.evidence import EvidenceSpan, distinct_evidence
 from annotator.core.sql import Rows
-from annotator.labelling.cards import Card
+from annotator.labelling.cards import Card, card_from
+from annotator.labelling.draft_sql import FIRST_DRAFT, LOCKED, NEXT_DRAFT
 from annotator.models import Assignment, AuditEntry, Draft, Flag, LookUp, SkipReason
 from profiles.attributes import Attribute
 from profiles.models import Comment
@@ -33,26 +35,15 @@ UPSERT_TIME = """
         card_seconds = CASE WHEN sitting.active_seconds <= %(active)s THEN %(cards)s ELSE sitting.card_seconds END,
         last_at = now()
 """
-WRITABLE = Rows(  # same rule as `Assignment.objects.writable()`, with a lock
-    """
-    SELECT {columns} FROM annotator_assignment assignment
-    JOIN annotator_batch batch ON batch.id = assignment.batch_id
-    WHERE assignment.id = %(this)s AND assignment.annotator_id = %(person)s AND assignment.skipped_at IS NULL
-        AND (assignment.submitted_at IS NULL AND assignment.claimed_at IS NOT NULL
-             OR assignment.reopened_at IS NOT NULL)
-        AND batch.started_at IS NOT NULL AND batch.closed_at IS NULL
-    FOR NO KEY UPDATE OF assignment
-    """,
-    {"assignment": Assignment},
-)
-
+WRITABLE = Rows(f"SELECT {{columns}} {LOCKED}", {"assignment": Assignment})
+FIRST_WRITE, NEXT_WRITE = Rows(FIRST_DRAFT, {"draft": Draft}), Rows(NEXT_DRAFT, {"draft": Draft})
 
 NOT_WRITABLE = (
     "This profile was submitted, skipped or taken back, or its batch was closed. What you typed isn’t saved; it’s "
     "still on this page."
 )
 CHANGED_ELSEWHERE = "This answer was changed elsewhere meanwhile. Nothing was overwritten."
-EVIDENCE_GONE = "These words do not stand in the comment any more. Mark them again."
+EVIDENCE_GONE = "These words are no longer in the comment. Mark them again."
 FOREIGN_COMMENT = "This comment is not one of this profile's."
 SUBMITTED_BEFORE = "It was submitted before and cannot be skipped now. Nothing was changed."
 
@@ -76,25 +67,30 @@ class NotInTheComment(Exception):
 def save_card(assignment: Assignment, attribute: Attribute, card: Card, *, based_on: int) -> Draft:
     """Save a card as it is, finished or not. Saving the same card twice changes nothing.
 
-    `based_on` is the version that the page showed, 0 for none. 3 queries, 4 with evidence.
+    `based_on` is the version that the page showed, 0 for none. 1 query; with evidence, a transaction of 3.
     """
+    if not card.evidence:
+        return _write_card(assignment, attribute, card, based_on)
     with transaction.atomic():
         locked = lock_writable(assignment)
-        draft = Draft.objects.filter(assignment=locked, attribute=attribute).first()
-        fields = card.as_json() | {"evidence": [span.as_json() for span in locate_evidence(locked, card.evidence)]}
-        if draft is not None and all(getattr(draft, name) == value for name, value in fields.items()):
-            return draft
-        if based_on != (draft.version if draft else 0):
-            raise ChangedElsewhere(draft)
-        return _save_draft(draft or Draft(assignment=locked, attribute=attribute, version=0), fields)
+        located = tuple(locate_evidence(locked, card.evidence))
+        return _write_card(assignment, attribute, replace(card, evidence=located), based_on)
 
 
-def _save_draft(draft: Draft, fields: dict[str, object]) -> Draft:
-    is_new = draft.version == 0
-    for name, value in fields.items():
-        setattr(draft, name, value)
-    draft.version, draft.saved_at = draft.version + 1, timezone.now()
-    draft.save(force_insert=is_new, update_fields=None if is_new else [*fields, "version", "saved_at"])
+def _write_card(assignment: Assignment, attribute: Attribute, card: Card, based_on: int) -> Draft:
+    """Write the card if the assignment is writable and nobody changed the card since. Otherwise find out why not."""
+    fields = card.as_json() | {"evidence": json.dumps([span.as_json() for span in card.evidence])}
+    values = fields | {"this": assignment.pk, "person": assignment.annotator_id, "attribute": attribute.value}
+    row = (NEXT_WRITE if based_on else FIRST_WRITE).first(values | {"based_on": based_on, "saved_at": timezone.now()})
+    return row[0] if row else _unchanged_draft(assignment, attribute, card)
+
+
+def _unchanged_draft(assignment: Assignment, attribute: Attribute, card: Card) -> Draft:
+    """The draft that says the same already. Raises what kept the card from being written. 4 queries."""
+    with transaction.atomic():
+        draft = Draft.objects.filter(assignment=lock_writable(assignment), attribute=attribute).first()
+    if draft is None or card_from(vars(draft)) != card:
+        raise ChangedElsewhere(draft)
     return draft
 
 

@@ -35,7 +35,7 @@ JUDGEMENT_FIELDS = [
 
 INCOMPLETE = "Some answers are not complete. Nothing was submitted; everything is kept."
 NOTHING_INFERRED = "Nothing was said about this profile. Can nothing be inferred from it?"
-STALE_EVIDENCE = "Some evidence does not match its comment any more. Remove it, or mark it again."
+STALE_EVIDENCE = "Some evidence no longer matches its comment. Remove it, or mark it again."
 NOT_REOPENED = "It cannot be reopened: its batch is closed, or it was never submitted."
 
 

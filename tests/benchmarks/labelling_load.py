@@ -13,7 +13,8 @@ from typing import Any
 from urllib.parse import urlencode
 
 ANSWERS = {"sex": ("male", "female"), "age": ("27", "25-35"), "marital_status": ("married", "divorced")}
-SEAT = re.compile(rb'id="workspace"[^>]* data-assignment="(\d+)"')
+WHOLE_FORM = {"location": "Houston, Texas", "sex": "male", "age": "27"}
+SEAT = re.compile(rb'id="(?:workspace|seat)"[^>]* data-assignment="(\d+)"')  # a seat in older checkouts
 
 
 class Unexpected(Exception):
@@ -109,6 +110,19 @@ def save_and_next(seats: list[Seat], seconds: float) -> float:
     began = time.monotonic()
     _together(seats, work, began + seconds)
     return sum(len(seat.sealed) for seat in seats) / (time.monotonic() - began)
+
+
+def whole_forms(seats: list[Seat], seconds: float) -> None:
+    """Each evaluator repeats a cycle of five requests: prefetch the next profile, save three cards, submit."""
+
+    def work(seat: Seat, until: float) -> None:
+        while time.monotonic() < until:
+            prepared = seat.prepare()
+            for attribute, value in WHOLE_FORM.items():
+                seat.save(attribute, value, 2, 4)
+            seat.submit(prepared)
+
+    _together(seats, work, time.monotonic() + seconds)
 
 
 def crowd(seats: list[Seat], seconds: float) -> None:

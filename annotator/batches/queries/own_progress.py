@@ -15,7 +15,8 @@ from annotator.models.batches import HANDED_OVER_SQL, TAKEN_BACK_SQL
 MAX_POOL = 1000  # counting stops here, and pages show “999+”
 
 # The counts of one batch as an array: submitted, to do, skipped; and the number of profiles free in the pool. For
-# statements with the parameters `person` and `max_pool`; `batch` and `relabel` are SQL expressions.
+# statements with the parameters `person` and `max_pool`; `batch` and `relabel` are SQL expressions. NOT IN is evaluated
+# once if it uses nothing of the outer row: NOT EXISTS read all that the person has, for each of 1,000 profiles.
 OWN_COUNTS = f"""
     (SELECT ARRAY[
         count(*) FILTER (WHERE submitted_at IS NOT NULL),
@@ -25,10 +26,11 @@ OWN_COUNTS = f"""
      WHERE batch_id = {{batch}} AND annotator_id = %(person)s AND NOT {HANDED_OVER_SQL}),
     (SELECT count(*) FROM (
         SELECT FROM annotator_assignment free
-        WHERE free.batch_id = {{batch}} AND free.annotator_id IS NULL AND free.claimed_at IS NULL AND NOT EXISTS (
-            SELECT FROM annotator_assignment other
-            WHERE other.profile_id = free.profile_id AND other.annotator_id = %(person)s
-                AND (other.batch_id = free.batch_id OR {{relabel}} AND other.submitted_at IS NOT NULL)
+        WHERE free.batch_id = {{batch}} AND free.annotator_id IS NULL AND free.claimed_at IS NULL
+            AND free.profile_id NOT IN (
+                SELECT other.profile_id FROM annotator_assignment other
+                WHERE other.annotator_id = %(person)s
+                    AND (other.batch_id = {{batch}} OR {{relabel}} AND other.submitted_at IS NOT NULL)
         ) LIMIT %(max_pool)s
     ) pool)
 """  # noqa: S608 our own conditions; values are bound as parameters

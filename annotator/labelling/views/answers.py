@@ -33,7 +33,7 @@ from annotator.quality.services.practice import start_practice
 from profiles.attributes import Attribute
 
 BATCH_CLOSED = "The batch “{name}” is closed. What you submitted is kept."
-BATCH_PAUSED = "The batch “{name}” is paused. It goes on where you left it."
+BATCH_PAUSED = "The batch “{name}” is paused. When it resumes, you can continue where you left off."
 BATCH_FINISHED = "You are through with “{name}”. Thank you."
 PROFILE_GONE = "This profile is no longer there. Nothing was kept."
 

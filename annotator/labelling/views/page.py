@@ -17,6 +17,7 @@ from annotator.batches.queries.own_progress import after_this
 from annotator.comments.blocks import (
     BLOCK_SIZE,
     CommentSelection,
+    all_positions,
     by_count,
     chapters,
     comment_position,
@@ -33,6 +34,7 @@ from annotator.core.access import script_login_required
 from annotator.core.evidence import EvidenceSpan
 from annotator.core.http import AnnotatorRequest
 from annotator.core.parameters import read_number
+from annotator.core.sql import Rows
 from annotator.labelling.cards import summarize
 from annotator.labelling.forms import SKIP_REASONS
 from annotator.labelling.queries import (
@@ -53,11 +55,18 @@ from profiles.models import DetectionRun, EntityType
 
 SCRIPTS = [
     f"js/label/{name}.js" for name in (
-        "main", "api", "autosave", "breaks", "cards", "closed", "comments", "conflict", "digits", "kept_selection",
-        "keys", "look_up", "navigation", "overview", "place", "places", "preferences", "presidio", "rows", "search",
-        "seen", "selection", "sign_in", "submission", "time", "undo", "walk",
+        "main", "actions", "api", "autosave", "breaks", "cards", "closed", "commands", "comments", "conflict",
+        "digits", "kept_selection", "keys", "look_up", "navigation", "overview", "place", "places", "preferences",
+        "presidio", "rows", "search", "seen", "selection", "sign_in", "submission", "time", "undo", "walk",
     )
 ]  # fmt: skip
+RUN = Rows(
+    """
+    SELECT {columns} FROM profiles_detectionrun run WHERE corpus_id = %(corpus)s AND recipe_id = %(recipe)s
+    ORDER BY id LIMIT 1
+    """,
+    {"run": DetectionRun},
+)
 LARGE = 500  # comments; above that, detections are counted after the page has loaded
 
 SKIPPED = "You skipped this profile. An admin decides what happens to it."
@@ -163,12 +172,14 @@ def label_comment(request: AnnotatorRequest, assignment_id: int, comment_id: int
 @gzip_page
 @require_safe
 def label_places(request: AnnotatorRequest, assignment_id: int) -> JsonResponse:
-    """Positions of comments with detections, of those with search hits, or of one comment, in reading order."""
+    """Positions of comments with detections, with search hits, of one, or of all of them, in reading order."""
     assignment = own_assignment(request.user, assignment_id)
     selection = _selection(assignment, [], CommentFilterForm(request.GET))
     if request.GET.get("comment"):
         comment = read_number(request.GET["comment"])
         places = [] if comment is None else comment_position(selection, comment)
+    elif request.GET.get("all"):
+        places = all_positions(selection)
     elif request.GET.get("hits"):
         places = hit_positions(selection)
     else:
@@ -206,8 +217,8 @@ def run_of(assignment: Assignment) -> DetectionRun | None:
     """The detection run with the batch's recipe. 1 query, or none."""
     if assignment.batch.recipe_id is None:
         return None
-    runs = DetectionRun.objects.filter(corpus=assignment.profile.corpus_id, recipe=assignment.batch.recipe_id)
-    return runs.first()
+    row = RUN.first({"corpus": assignment.profile.corpus_id, "recipe": assignment.batch.recipe_id})
+    return row[0] if row else None
 
 
 def _block_context(selection: CommentSelection, position: int) -> dict[str, Any]:

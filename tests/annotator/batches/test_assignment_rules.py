@@ -192,6 +192,12 @@ def test_states_mean_the_same_for_queries_and_rows(ada):
     assert seen == set(State)
 
 
+def finds(statement, values) -> bool:
+    with connection.cursor() as cursor:
+        cursor.execute(statement, values)
+        return cursor.fetchone() is not None
+
+
 def test_the_pool_means_the_same_for_queries_and_pages(ada, grace):
     """What the next claim hands out, what the labelling page counts, and what the home page counts."""
     seen, now = set(), timezone.now()
@@ -201,9 +207,9 @@ def test_the_pool_means_the_same_for_queries_and_pages(ada, grace):
         in_pool = person is None
         mine = person == ada and claimed_at is None
         assert batch.assignments.in_pool().exists() == batch.assignments.free_for(ada).exists() == in_pool
-        assert (FREE.first(values | {"batch": batch.pk}) is not None) == in_pool
+        assert finds(FREE, values | {"batch": batch.pk}) == in_pool
         assert batch.assignments.meant_for(ada).exists() == mine
-        assert (MEANT.first(values | {"batch": batch.pk}) is not None) == mine
+        assert finds(MEANT, values | {"batch": batch.pk}) == mine
         progress = work_state(one).progress
         assert (progress.pool, progress.total) == (int(in_pool), int(person is not None))
         shown = {row.batch.pk: row.progress for row in batches_of(ada)}

@@ -3,10 +3,10 @@
 import threading
 
 import pytest
-from django.db import connection
+from django.db import connection, transaction
 
 from annotator.batches import claims
-from annotator.batches.claims import claim_next
+from annotator.batches.claims import claim_next, prepare_next
 from annotator.batches.lifecycle import draw_batch
 from annotator.models import Assignment
 from tests.factories import make_annotator, make_assignment, make_batch, make_corpus, make_profile
@@ -68,22 +68,40 @@ def test_does_not_give_the_second_slot_of_a_profile_to_its_first_reader(ada):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_two_people_never_get_the_same_slot(ada, monkeypatch):
-    """Both look before either takes: without skip_locked one of them would wait for, and get, the other's row."""
+@pytest.mark.parametrize("take", [claim_next, prepare_next])
+def test_two_people_never_get_the_same_slot(ada, take):
+    """Ben is taking the first: without skip_locked Ada would wait for, and get, the same row."""
+    batch = make_batch()
+    first, second = (make_assignment(batch=batch, position=position) for position in range(2))
+
+    def take_without_waiting():
+        with connection.cursor() as cursor:
+            cursor.execute("SET lock_timeout = '2s'")
+        return take(batch=batch, annotator=ada)
+
+    with transaction.atomic():
+        Assignment.objects.select_for_update().get(pk=first.pk)
+        [taken] = in_threads(take_without_waiting)
+    assert taken == second
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_was_taken_meanwhile_is_not_taken_again(ada):
     ben, batch = make_annotator("ben"), make_batch()
-    for _ in range(2):
-        make_assignment(batch=batch)
-    both_looked = threading.Barrier(2, timeout=10)
-    take = Assignment.save
-
-    def save_after_both_looked(self, *args, **kwargs):
-        both_looked.wait()
-        return take(self, *args, **kwargs)
-
-    monkeypatch.setattr(Assignment, "save", save_after_both_looked)
+    for position in range(2):
+        make_assignment(batch=batch, position=position)
     results = in_threads(*(lambda p=person: claim_next(batch=batch, annotator=p) for person in (ada, ben)))
     assert {type(result) for result in results} == {Assignment}, results
     assert results[0].pk != results[1].pk
+
+
+@pytest.mark.django_db
+@pytest.mark.parametrize("reserve", [claim_next, prepare_next])
+def test_taking_the_next_costs_three_queries_at_most(ada, reserve, django_assert_max_num_queries):
+    batch = make_batch()
+    taken = make_assignment(batch=batch)
+    with django_assert_max_num_queries(3):
+        assert reserve(batch=batch, annotator=ada) == taken
 
 
 @pytest.mark.django_db(transaction=True)

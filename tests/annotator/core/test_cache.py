@@ -150,3 +150,9 @@ def test_only_the_newest_ingest_of_a_corpus_is_called():
     assert list(Ingest.objects.newest_waiting()) == [second]
     Ingest.objects.filter(pk=first.pk).update(began_at=timezone.now(), beat_at=timezone.now(), stage="reading")
     assert list(Ingest.objects.newest_waiting()) == []
+
+
+def test_operations_share_one_client():
+    """Making a client takes longer than asking Valkey."""
+    clients = {id(caches["sessions"]._cache.get_client(key, write=write)) for key in "ab" for write in (True, False)}
+    assert len(clients) == 1

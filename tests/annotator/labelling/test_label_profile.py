@@ -1,5 +1,6 @@
 """The labelling page: its contents, who sees it, its cost, and how it handles bad input."""
 
+import re
 from datetime import UTC, datetime
 
 import pytest
@@ -307,14 +308,48 @@ def test_one_comment_anew(as_ada, ada):
     assert as_ada.get(f"/assignments/{held.pk}/comments/{stranger.pk}/").status_code == 404
 
 
-def test_evidence_for_two_cards_has_the_colour_of_the_first_of_them_wherever_it_is_shown(as_ada, ada):
+def test_evidence_for_two_cards_has_the_letter_of_each_of_them_wherever_it_is_shown(as_ada, ada):
     held = make_assignment(annotator=ada, profile=make_profile("I study in Oslo"))
     comment = held.profile.comments.get()
     for attribute, value in ((Attribute.EDUCATION, "in college"), (Attribute.LOCATION, "oslo")):
         save_card(held, attribute, Card(value, evidence=(quote(comment, "Oslo"),)), based_on=0)
-    framed = '<span class="evidence evidence-location" title="Evidence: Location, Education">Oslo</span>'
     for path in ("", "comments/", f"comments/{comment.pk}/"):
-        assert framed in text(as_ada, held, path)
+        assert letters(text(as_ada, held, path)) == ["location", "education"]
+
+
+def test_overlapping_evidence_has_each_letter_once(as_ada, ada):
+    held = make_assignment(annotator=ada, profile=make_profile("I study law in Oslo now"))
+    comment = held.profile.comments.get()
+    for attribute, value, words in (
+        (Attribute.LOCATION, "oslo", "law in Oslo"), (Attribute.EDUCATION, "in college", "study law in"),
+    ):  # fmt: skip
+        save_card(held, attribute, Card(value, evidence=(quote(comment, words),)), based_on=0)
+    assert letters(text(as_ada, held)) == ["education", "location"]
+
+
+def letters(page):
+    """The attributes whose letter stands in the comments, in order."""
+    return re.findall(r'class="evidence evidence-(\w+)"', page)
+
+
+def test_the_months_are_a_table_with_a_row_for_each_year(as_ada, ada):
+    profile = make_profile("One.", "Two.")
+    profile.comments.filter(pk=profile.comments.latest("pk").pk).update(written_at=datetime(2015, 2, 1, tzinfo=UTC))
+    profile.comments.filter(pk=profile.comments.earliest("pk").pk).update(written_at=datetime(2014, 11, 1, tzinfo=UTC))
+    page = text(as_ada, make_assignment(annotator=ada, profile=profile))
+    cells = re.findall(r'data-month="([^"]+)">(\d+)</td>', page)
+    assert cells == [("Nov 2014", "1"), ("Dec 2014", "0"), ("Jan 2015", "0"), ("Feb 2015", "1")]
+    assert re.findall(r'<th scope="row">(\d+)</th>', page) == ["2014", "2015"]
+    assert "Nov 2014 – Feb 2015" in page
+
+
+def test_all_positions_are_those_of_the_comments_shown(as_ada, ada):
+    held = make_assignment(annotator=ada, profile=make_profile("One.", "Two.", "Three."))
+    places = as_ada.get(f"/assignments/{held.pk}/places/?all=on").json()["places"]
+    assert [position for position, _ in places] == [0, 1, 2]
+    assert {number for _, number in places} == set(held.profile.comments.values_list("pk", flat=True))
+    narrowed = as_ada.get(f"/assignments/{held.pk}/places/?all=on&q=two&only=on").json()["places"]
+    assert narrowed == [[0, held.profile.comments.get(body="Two.").pk]]
 
 
 @pytest.mark.parametrize("counts", [(1,), (60, 10), (600, 100, 20, 5)])

@@ -100,7 +100,7 @@ def test_evidence_from_another_profile_is_refused(held):
 def test_saving_costs_the_same_however_much_evidence_there_is(held, django_assert_num_queries, n):
     comment = held.profile.comments.get()
     quotes = tuple(EvidenceSpan(0, end, comment.pk, comment.body[:end]) for end in range(1, min(n, 14) + 1))
-    with django_assert_num_queries(6):  # begin, lock, draft, bodies, insert, end
+    with django_assert_num_queries(5):  # begin, lock, bodies, write, end
         save_card(held, PLACE, Card("oslo", 1, 5, evidence=quotes), based_on=0)
 
 

@@ -15,6 +15,7 @@ from annotator.labelling.services import AssignmentClosed, ChangedElsewhere, sav
 from annotator.labelling.submission import (
     NOT_REOPENED,
     NOTHING_INFERRED,
+    STALE_EVIDENCE,
     Incomplete,
     NothingInferred,
     reopen_assignment,
@@ -118,7 +119,7 @@ def test_evidence_that_no_longer_matches_is_not_sealed(held):
     Draft.objects.update(evidence=[gone])
     with pytest.raises(Incomplete) as refusal:
         submit_assignment(held)
-    assert "does not match its comment" in refusal.value.problems[PLACE]
+    assert STALE_EVIDENCE in refusal.value.problems[PLACE]
     assert not Judgement.objects.exists()
 
 
