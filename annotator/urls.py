@@ -18,6 +18,7 @@ from annotator.study.urls import study_urls
 
 app_name = "annotator"
 urlpatterns = [
+    *labelling_urls,  # first, because most requests are for them
     *site_urls,
     *corpora_urls,
     *deletion_urls,
@@ -26,7 +27,6 @@ urlpatterns = [
     *history_urls,
     *privacy_urls,
     *guidelines_urls,
-    *labelling_urls,
     *batches_urls,
     *quality_urls,
     *own_work_urls,

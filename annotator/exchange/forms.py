@@ -23,6 +23,7 @@ FORMAT_HELP = {
     Format.SYNTHPAI: "for SynthPAI's scripts",
     Format.SPANS: "evidence and detections, one comment per line",
     Format.CSV: "gold records for a spreadsheet",
+    Format.DATASET: "for Hugging Face’s datasets, with a card; with texts, also tasks for two harnesses",
 }
 
 
@@ -59,6 +60,10 @@ class ExportForm(forms.Form):
     with_text = forms.BooleanField(
         label="Include texts", required=False, help_text="The text of comments, evidence, notes and reasons."
     )
+    with_prompted = forms.BooleanField(
+        label="Include model-prompted answers", required=False,
+        help_text="What people confirmed in a second look, after a model had claimed it. Marked in the file.",
+    )  # fmt: skip
     with_names = forms.BooleanField(label="Include account names and Reddit comment ids", required=False)
     reason = forms.CharField(
         label="Why do you need them?",
@@ -97,11 +102,12 @@ class ExportForm(forms.Form):
                 required_subreddit={"yes": True, "no": False}.get(cleaned["required_subreddit"]),
                 adjudicated_only=cleaned["adjudicated_only"],
                 with_text=cleaned["with_text"],
+                with_prompted=cleaned["with_prompted"],
                 with_names=cleaned.get("with_names", False),
                 per_reviewer=cleaned["per_reviewer"],
             )
         except ValueError as error:
-            self.add_error("per_reviewer", str(error))
+            self.add_error("per_reviewer" if cleaned["per_reviewer"] else "with_names", str(error))
 
 
 class LinesField(DumpUploadsField):

@@ -8,9 +8,11 @@ from annotator.models.exchange import Export, Format, ImportUndo, LabelImport, S
 from annotator.models.gold import BuiltGold, GoldBuild, GoldRecord, KnownAnswer, Reached, Target
 from annotator.models.judgements import Evidence, Judgement
 from annotator.models.people import Annotator, Invitation, Role
+from annotator.models.prompted_answers import MODEL_PROMPTED, PromptedAnswer
 from annotator.models.sittings import Flag, LookUp, Sitting
 
 __all__ = [
+    "MODEL_PROMPTED",
     "AdjudicationLease",
     "Annotator",
     "Assignment",
@@ -34,6 +36,7 @@ __all__ = [
     "KnownAnswer",
     "LabelImport",
     "LookUp",
+    "PromptedAnswer",
     "Reached",
     "Role",
     "SameMeaning",

@@ -15,6 +15,7 @@ class Format(models.TextChoices):
     SYNTHPAI = "synthpai", "SynthPAI"
     SPANS = "spans", "Spans"
     CSV = "csv", "Table (CSV)"
+    DATASET = "dataset", "Dataset folder (ZIP)"
 
 
 class ExportQuerySet(models.QuerySet["Export"]):
@@ -28,7 +29,7 @@ class Export(ClaimedJob):
 
     corpus = models.ForeignKey(Corpus, on_delete=models.PROTECT, related_name="exports")
     format = models.CharField(max_length=20, choices=Format.choices)
-    options = models.JSONField(default=dict, help_text="Filters, and with what: complete enough to repeat it.")
+    options = models.JSONField(default=dict, help_text="Filters and contents, complete enough to repeat the export.")
     with_names = models.BooleanField(default=False, help_text="Account names instead of pseudonyms.")
     reason = models.TextField(blank=True, help_text="Why the names are needed.")
     asked_by = models.ForeignKey(Annotator, null=True, on_delete=models.PROTECT, related_name="exports")
@@ -61,14 +62,16 @@ class LabelImport(ClaimedJob):
     corpus = models.ForeignKey(Corpus, null=True, on_delete=models.PROTECT, related_name="label_imports")
     batch = models.ForeignKey(Batch, null=True, on_delete=models.PROTECT, related_name="+")
     format = models.CharField(max_length=20, choices=Format.choices)
-    name = models.CharField(max_length=200, help_text="Of the file.")
+    name = models.CharField(max_length=200, help_text="The name of the file.")
     sha256 = models.CharField(max_length=64, blank=True)
     asked_by = models.ForeignKey(Annotator, null=True, on_delete=models.PROTECT, related_name="+")
     counts = models.JSONField(default=dict, blank=True)
     set_aside = models.JSONField(default=list, blank=True, help_text="Lines and answers left out: {line, reason}.")
-    is_dry_run = models.BooleanField(default=False, db_default=False, help_text="Counts what would come in, only.")
+    is_dry_run = models.BooleanField(default=False, db_default=False, help_text="Only counts what would be imported.")
     corpus_name = models.CharField(
-        max_length=100, blank=True, help_text="Where there is no corpus: in a dry run, or because it was removed again."
+        max_length=100,
+        blank=True,
+        help_text="For imports without a corpus: dry runs, and those whose corpus was deleted.",
     )
 
     class Meta:
@@ -87,7 +90,7 @@ class ImportUndo(ClaimedJob):
 
     label_import = models.OneToOneField(LabelImport, on_delete=models.PROTECT, related_name="undo")
     asked_by = models.ForeignKey(Annotator, null=True, on_delete=models.PROTECT, related_name="+")
-    counts = models.JSONField(default=dict, blank=True, help_text="What was removed, and what stays.")
+    counts = models.JSONField(default=dict, blank=True, help_text="Number of rows removed and kept.")
 
     def __str__(self) -> str:
         return f"undo of import {self.label_import_id}"

@@ -19,7 +19,7 @@ class KnownAnswer(Conclusion):
 
     profile = models.ForeignKey(Profile, on_delete=models.CASCADE, related_name="known_answers", db_index=False)
     why = models.TextField(blank=True)
-    evidence = models.JSONField(default=list, help_text="[comment id, start, end] for each clue.")
+    evidence = models.JSONField(default=list, help_text="One [comment id, start, end] for each span.")
 
     class Meta(Conclusion.Meta):
         abstract = False
@@ -47,12 +47,12 @@ class GoldRecord(Conclusion):
 
     profile = models.ForeignKey(Profile, on_delete=models.PROTECT, related_name="gold", db_index=False)
     guideline = models.ForeignKey(GuidelineVersion, null=True, on_delete=models.PROTECT, related_name="+")
-    batch_ids = ArrayField(models.BigIntegerField(), default=list, help_text="Where its judgements were made.")
+    batch_ids = ArrayField(models.BigIntegerField(), default=list, help_text="The batches its judgements come from.")
     said = models.JSONField(
         default=list,
-        help_text="Each judgement as it stood: {judgement, annotator, batch, value, hardness, certainty, …}.",
+        help_text="Each judgement at that time: {judgement, annotator, batch, value, hardness, certainty, …}.",
     )
-    evidence = models.JSONField(default=list, help_text="Stretches as {comment, start, end, text}.")
+    evidence = models.JSONField(default=list, help_text="Spans as {comment, start, end, text}.")
     reached = models.CharField(max_length=20, choices=Reached.choices)
     rule = models.CharField(max_length=40, help_text="The consensus rule and its version, or the adjudication.")
     reason = models.TextField(blank=True)
@@ -107,7 +107,7 @@ class BuiltGold(models.Model):
     """What a profile's gold records and disputes were last built from."""
 
     profile = models.OneToOneField(Profile, on_delete=models.CASCADE, primary_key=True, related_name="built_gold")
-    fingerprint = models.CharField(max_length=32, help_text="Hash of all that the build read.")
+    fingerprint = models.CharField(max_length=32, help_text="Hash of everything that the build read.")
 
     def __str__(self) -> str:
         return f"built gold of profile {self.profile_id}"
@@ -117,11 +117,11 @@ class GoldBuild(ClaimedJob):
     """The job that builds a corpus's gold records and disputes. Every build of the corpus uses the same row."""
 
     corpus = models.OneToOneField(Corpus, on_delete=models.CASCADE, primary_key=True, related_name="gold_build")
-    rule = models.CharField(max_length=40, blank=True, help_text="The consensus rule that stands.")
+    rule = models.CharField(max_length=40, blank=True, help_text="The consensus rule in force.")
     stamp = models.CharField(
         max_length=32, blank=True, help_text="Hash of the assignments when the last build began. See `gold/stamps.py`."
     )
-    built_at = models.DateTimeField(null=True, blank=True, help_text="When the last build finished well.")
+    built_at = models.DateTimeField(null=True, blank=True, help_text="When the last build succeeded.")
 
     class Meta:
         db_table = "annotator_settling"

@@ -6,6 +6,7 @@ from datetime import datetime
 from django.core.paginator import Page
 
 from annotator.core.pages import page_of
+from annotator.core.sort_order import Sorting
 from annotator.models import AuditEntry
 from annotator.privacy.takedowns import Reason, RemovedRows
 
@@ -18,10 +19,13 @@ class TakedownRow:
     removed: str
 
 
-def takedowns_page(number: str = "1") -> "Page[TakedownRow]":
-    """One page of takedowns, newest first. Account names are not stored, so they can't be shown. 2 queries."""
+TAKEDOWN_COLUMNS = {"when": "-at", "who": "actor__display_name -at", "reason": "details__reason -at"}
+
+
+def takedowns_page(sorting: Sorting, number: str = "1") -> "Page[TakedownRow]":
+    """One page of takedowns. Account names are not stored, so they can't be shown. 2 queries."""
     entries = AuditEntry.objects.filter(action=AuditEntry.Action.ACCOUNT_FORGOTTEN).select_related("actor")
-    return page_of(entries.order_by("-at", "-pk"), number, _takedown_row)
+    return page_of(entries.order_by(*sorting.order), number, _takedown_row)
 
 
 def _takedown_row(entry: AuditEntry) -> TakedownRow:

@@ -26,6 +26,7 @@ from annotator.models import (
     Judgement,
     KnownAnswer,
     LookUp,
+    PromptedAnswer,
     Sitting,
     SourceRecord,
     Submission,
@@ -37,9 +38,10 @@ from profiles.accounts import parse_account
 from profiles.encryption import account_digest
 from profiles.models import AccountName, Comment, Detection, ForgottenAccount, Presence, Profile, Unanalysed
 
-JudgementEvent, AssignmentEvent, GoldRecordEvent = (
-    apps.get_model("annotator", f"{name}Event") for name in ("Judgement", "Assignment", "GoldRecord")
+JudgementEvent, AssignmentEvent, GoldRecordEvent, PromptedAnswerEvent = (
+    apps.get_model("annotator", f"{name}Event") for name in ("Judgement", "Assignment", "GoldRecord", "PromptedAnswer")
 )
+OF_PROFILES = (AssignmentEvent, GoldRecordEvent, PromptedAnswerEvent)
 
 
 def removable_rows(name: str) -> RemovedRows:
@@ -107,7 +109,9 @@ def _delete_all(profiles: list[int]) -> dict[str, int]:
     for assignment_model in (Draft, Submission, Sitting, LookUp, Flag):
         _delete(assignment_model._default_manager.filter(assignment__in=assignments))
     counts = {kind: _delete(rows) for kind, rows in _counted_rows(profiles).items()}
-    for profile_model in (Assignment, Presence, AccountName, BuiltGold, Dispute, AdjudicationLease, SourceRecord):
+    for profile_model in (
+        Assignment, Presence, AccountName, BuiltGold, Dispute, AdjudicationLease, SourceRecord, PromptedAnswer,
+    ):  # fmt: skip
         _delete(profile_model._default_manager.filter(profile__in=profiles))
     _delete_history(profiles, assignments)
     return counts
@@ -115,11 +119,9 @@ def _delete_all(profiles: list[int]) -> dict[str, int]:
 
 def _delete_history(profiles: list[int], assignments: list[int]) -> None:
     """Delete the history last, because deletions add to it. Suspend its append-only rule: it contains the values."""
-    with pgtrigger.ignore(
-        *(f"annotator.{event.__name__}:append_only" for event in (JudgementEvent, AssignmentEvent, GoldRecordEvent))
-    ):
+    with pgtrigger.ignore(*(f"annotator.{event.__name__}:append_only" for event in (JudgementEvent, *OF_PROFILES))):
         _delete(JudgementEvent._default_manager.filter(assignment__in=assignments))
-        for event in (AssignmentEvent, GoldRecordEvent):
+        for event in OF_PROFILES:
             _delete(event._default_manager.filter(profile__in=profiles))
 
 

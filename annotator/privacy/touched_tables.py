@@ -17,6 +17,7 @@ from annotator.models import (
     Judgement,
     KnownAnswer,
     LookUp,
+    PromptedAnswer,
     Sitting,
     SourceRecord,
     Submission,
@@ -24,7 +25,7 @@ from annotator.models import (
 from profiles.models import AccountName, Comment, Detection, Presence, Profile, Unanalysed
 
 HISTORY: tuple[type[models.Model], ...] = tuple(
-    apps.get_model("annotator", f"{name}Event") for name in ("Judgement", "Assignment", "GoldRecord")
+    apps.get_model("annotator", f"{name}Event") for name in ("Judgement", "Assignment", "GoldRecord", "PromptedAnswer")
 )
 # What evaluation keeps about profiles, which this app doesn't know by name.
 OF_OTHER_APPS: tuple[Dependent, ...] = tuple(
@@ -32,7 +33,8 @@ OF_OTHER_APPS: tuple[Dependent, ...] = tuple(
 )
 TOUCHED_TABLES: tuple[type[models.Model], ...] = (
     Profile, Comment, Detection, Unanalysed, Presence, AccountName, Assignment, Draft, Submission, Sitting, LookUp,
-    Flag, Judgement, Evidence, GoldRecord, BuiltGold, KnownAnswer, Dispute, AdjudicationLease, SourceRecord, *HISTORY,
+    Flag, Judgement, Evidence, GoldRecord, BuiltGold, KnownAnswer, Dispute, AdjudicationLease, SourceRecord,
+    PromptedAnswer, *HISTORY,
     *(dependent.model for dependent in OF_OTHER_APPS),
 )  # fmt: skip
 

@@ -3,27 +3,33 @@
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 
 import structlog
 from django.utils import timezone
+from django.utils.module_loading import import_string
 from django.utils.text import slugify
 
 from annotator.exchange.export.files import FileNotWritten
 from annotator.exchange.export.manifest import build_manifest
 from annotator.exchange.export.options import ExportOptions
 from annotator.exchange.export.storage import KEPT_FOR, make_folder, path_of, sweep_exports
-from annotator.exchange.export.writer import ExportSummary, NothingToExport, write_export
+from annotator.exchange.export.writer import ExportSummary, NothingToExport, Report, write_export
 from annotator.gold.build import build_gold
-from annotator.models import Export
+from annotator.models import Export, Format
 from profiles.encryption import WrongKey
 from profiles.jobs.claims import JobLost, NotFree, fail, finish
 from profiles.jobs.heartbeat import Heartbeat, work_on
 from profiles.models import Corpus
 
+Write = Callable[[Corpus, ExportOptions, Path, Report], ExportSummary]
+
 log = structlog.get_logger(__name__)
 
 WRONG_KEY = "The account names were encrypted with a different TELLTALE_ACCOUNT_KEY. No file was created."
 PATIENCE = 60  # seconds to wait for another build of the same gold
+# Writers of apps that stand above this one and import it: they are named by dotted paths.
+WRITERS = {Format.DATASET: "evaluation.datasets.archive.write_archive"}
 BROKE = "The export stopped because of a server error; the details are in the log. No file was created. Export again."
 
 
@@ -58,8 +64,14 @@ def _make(export: Export, heartbeat: Heartbeat[Export]) -> None:
     make_folder()
     name = slugify(export.corpus.name)[:60] or "corpus"
     export.file_name = f"telltale-{name}-{options.format}-{export.pk}{options.ending}"
-    summary = write_export(export.corpus, options, path_of(export), heartbeat.tell)
+    write = _writer(options.format)
+    summary = write(export.corpus, options, path_of(export), heartbeat.tell)
     _keep(export, options, summary)
+
+
+def _writer(form: Format) -> Write:
+    write: Write = import_string(WRITERS[form]) if form in WRITERS else write_export
+    return write
 
 
 def _keep(export: Export, options: ExportOptions, summary: ExportSummary) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 from annotator.models import Format
 from profiles.attributes import Attribute
 
-ENDINGS = {Format.CSV: ".csv"}  # all others are JSON lines
+ENDINGS = {Format.CSV: ".csv", Format.DATASET: ".zip"}  # all others are JSON lines
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -23,15 +23,18 @@ class ExportOptions:
     adjudicated_only: bool = False
     with_text: bool = False
     with_names: bool = False
+    with_prompted: bool = False  # answers that people confirmed after a model had claimed them
     per_reviewer: bool = False  # llmprivacy only: a file per reviewer instead of the consensus
 
     def __post_init__(self) -> None:
+        if self.with_names and self.format is Format.DATASET:
+            raise ValueError("A dataset folder never contains account names, so that it can be passed on.")
         if self.per_reviewer and self.format is not Format.LLMPRIVACY:
             raise ValueError("Only the llmprivacy format can have one file per reviewer.")
-        if self.per_reviewer and self.filters_gold:
+        if self.per_reviewer and (self.filters_gold or self.with_prompted):
             raise ValueError(
                 "Files per reviewer contain judgements, not gold. Leave out the filters hardness, certainty, "
-                "required subreddit and adjudicated."
+                "required subreddit and adjudicated, and model-prompted answers."
             )
 
     @property
@@ -52,7 +55,9 @@ class ExportOptions:
         return not self.attributes or attribute in self.attributes
 
     def to_json(self) -> dict[str, Any]:
-        return asdict(self) | {"attributes": list(self.attributes), "hardness": list(self.hardness)}
+        """`with_prompted` is there only if it is set, so that manifests without it stay as they were."""
+        contents = asdict(self) | {"attributes": list(self.attributes), "hardness": list(self.hardness)}
+        return {name: value for name, value in contents.items() if name != "with_prompted" or value}
 
     @classmethod
     def from_json(cls, contents: Mapping[str, Any]) -> "ExportOptions":
@@ -71,6 +76,7 @@ class ExportOptions:
             "Decided by": "an adjudicator only" if self.adjudicated_only else "",
             "Text": "with texts, notes and reasons" if self.with_text else "without texts, notes and reasons",
             "Names": "account names and Reddit’s ids" if self.with_names else "pseudonyms and numbered comments",
+            "Model-prompted answers": "included" if self.with_prompted else "",
             "Reviewers": "one file each" if self.per_reviewer else "",
         }
         return [(name, value) for name, value in fields.items() if value]

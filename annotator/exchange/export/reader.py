@@ -11,7 +11,7 @@ from django.db.models import QuerySet
 
 from annotator.core.sql import named_sql
 from annotator.exchange.export.options import ExportOptions
-from annotator.exchange.export.selection import selected_gold
+from annotator.exchange.export.selection import selected_gold, selected_prompted
 from annotator.exchange.formats.records import (
     Answer,
     CitedSpan,
@@ -23,7 +23,7 @@ from annotator.exchange.formats.records import (
     format_reddit_id,
 )
 from annotator.exchange.formats.sources import with_ids, without_reddit_ids
-from annotator.models import Assignment, Batch, Dispute, GoldRecord, Judgement, SourceRecord
+from annotator.models import MODEL_PROMPTED, Assignment, Batch, Dispute, GoldRecord, Judgement, SourceRecord
 from profiles.attributes import Attribute
 from profiles.encryption import unseal
 from profiles.models import AccountName, Comment, Corpus, Detection, Profile
@@ -55,6 +55,7 @@ EVIDENCE = """
     ORDER BY evidence.judgement_id, evidence.comment_id, evidence.start, evidence."end"
 """
 COMMENT_ORDER = ("written_at", "reddit_id", "copy_number")
+SECOND_LOOK = "second-look/1"  # the rule of prompted answers
 ORDER = {attribute: at for at, attribute in enumerate(Attribute.values)}
 
 
@@ -109,6 +110,8 @@ def _read(request: ReadRequest, chunk: dict[int, str]) -> Iterator[LabelledProfi
         _add_comments(request.options, profiles, keys)
     if Part.GOLD in request.parts:
         _add_gold(request, profiles, keys)
+        if request.options.with_prompted:
+            _add_prompted(request, profiles, keys)
         _add_missing(request, profiles, keys)
     if Part.REVIEWS in request.parts:
         _add_reviews(request, profiles, keys)
@@ -167,6 +170,26 @@ def _add_gold(request: ReadRequest, profiles: dict[int, LabelledProfile], keys: 
             value, hardness, certainty, required, spans, reached, rule, words, by or "", at,
             number or max((imported[pk] for pk in batches if pk in imported), default=None), number is not None,
         )  # fmt: skip
+
+
+def _add_prompted(request: ReadRequest, profiles: dict[int, LabelledProfile], keys: list[int]) -> None:
+    """Answers that people confirmed after a model had claimed them, in place of the negatives. 1 or 2 queries."""
+    fields = (
+        "profile_id attribute value hardness certainty required_subreddit evidence prompted_by decided_by__code "
+        "decided_at"
+    ).split()
+    answers = selected_prompted(request.options, request.batch, request.outdated).filter(profile__in=keys)
+    rows = list(answers.values_list(*fields))
+    ids = _comment_ids(request.options, profiles, keys) if rows else {}
+    for profile, attribute, value, hardness, certainty, required, evidence, prompted_by, by, at in rows:
+        cited = [span for span in evidence if span["comment"] in ids]
+        spans = [_span(ids[span["comment"]], span, request.options.with_text) for span in cited]
+        profiles[profile].gold[attribute] = Gold(
+            value, hardness, certainty, required, spans, MODEL_PROMPTED, SECOND_LOOK, "", by, at, None,
+            prompted_by=prompted_by,
+        )  # fmt: skip
+    for profile in profiles.values():
+        profile.gold = {name: profile.gold[name] for name in sorted(profile.gold, key=ORDER.__getitem__)}
 
 
 def _imported_guidelines(corpus: Corpus) -> dict[int, int]:

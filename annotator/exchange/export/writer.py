@@ -81,12 +81,16 @@ class _ExportWriter:
             self._write_per_reviewer(file)
         else:
             self._total = self._profiles().count()
-            write_lines(file, [table.header()] if self._options.format == Format.CSV else [])
+            write_lines(file, self._header())
             write_lines(file, self._lines(None))
         if not self.summary.counts["profiles"]:
             raise NothingToExport(NOTHING_LEFT)
         self._report(self._done, self._total)
         return self.summary
+
+    def _header(self) -> list[str]:
+        is_table = self._options.format == Format.CSV
+        return [table.header(with_prompted=self._options.with_prompted)] if is_table else []
 
     def _write_per_reviewer(self, file: IO[bytes]) -> None:
         """One pass per reviewer, so that only one is in memory at a time."""
@@ -126,7 +130,7 @@ class _ExportWriter:
             case Format.SPANS:
                 return spans.span_lines(profile, self._run.recipe.name if self._run else "")
             case _:
-                return table.table_rows(profile)
+                return table.table_rows(profile, with_prompted=self._options.with_prompted)
 
     def _count(self, profile: LabelledProfile) -> None:
         gold, reviews = profile.gold.values(), profile.reviews
@@ -140,6 +144,8 @@ class _ExportWriter:
             detections=sum(map(len, profile.detections.values())),
             evidence=sum(len(record.evidence) for record in gold),
         )
+        if self._options.with_prompted:
+            self.summary.counts["model_prompted"] += sum(bool(record.prompted_by) for record in gold)
         self._count_missing(profile)
         labelled: list[Gold | Review] = [*gold, *reviews]
         for labels in labelled:

@@ -46,6 +46,7 @@ def _gold(gold: Gold) -> dict[str, Any]:
     return {
         **_conclusion(gold),
         "reached": gold.reached,
+        **({"prompted_by": gold.prompted_by} if gold.prompted_by else {}),
         "rule": gold.rule,
         **({"reason": gold.reason} if gold.reason else {}),
         "decided_by": gold.decided_by or None,

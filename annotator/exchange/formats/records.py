@@ -75,6 +75,7 @@ class Gold(Conclusion):
     decided_at: datetime
     guideline: int | None
     is_ours: bool = True  # the guideline; otherwise it is a version of another study
+    prompted_by: str = ""  # the model that claimed it before people confirmed it
 
 
 @dataclass(frozen=True, slots=True)

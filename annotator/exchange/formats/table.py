@@ -11,16 +11,18 @@ COLUMNS = (
     "corpus profile attribute value hardness certainty required_subreddit reached rule decided_by decided_at guideline "
     "evidence_comments evidence_text reason"
 ).split()
+PROMPTED_BY = "prompted_by"  # the last column, if model-prompted answers are included
 FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 
 
-def header() -> str:
-    return BOM + _row(COLUMNS)
+def header(*, with_prompted: bool = False) -> str:
+    return BOM + _row([*COLUMNS, *([PROMPTED_BY] if with_prompted else [])])
 
 
-def table_rows(profile: LabelledProfile) -> Iterator[str]:
+def table_rows(profile: LabelledProfile, *, with_prompted: bool = False) -> Iterator[str]:
     for attribute, gold in profile.gold.items():
-        yield _row([profile.corpus, profile.name, attribute, *_cells(gold)])
+        more = [gold.prompted_by] if with_prompted else []
+        yield _row([profile.corpus, profile.name, attribute, *_cells(gold), *more])
 
 
 def _cells(gold: Gold) -> list[str]:

@@ -16,11 +16,12 @@ from annotator.exchange.imports.records import (
     LineRefused,
     is_code,
 )
-from annotator.models import Reached
+from annotator.models import MODEL_PROMPTED, Reached
 from profiles.answers import ParsedAnswer, parse_answer
 from profiles.answers.parser import PLACES
 from profiles.attributes import Attribute
 
+PROMPTED = "It was confirmed after a model had claimed it. Such answers are not imported."
 NO_ATTRIBUTE = "“{}” is not an attribute."
 
 
@@ -123,6 +124,8 @@ def _gold(attribute: Attribute, gold: object) -> IncomingGold:
     answer = _answer(attribute, gold)
     assert isinstance(gold, dict)  # noqa: S101 `_answer` refused everything else
     by = gold.get("decided_by") or ""
+    if gold.get("reached") == MODEL_PROMPTED:
+        raise AnswerRefused(PROMPTED)
     if gold.get("reached") not in Reached.values or (by and not is_code(by)):
         raise AnswerRefused("How the record was reached, or by whom, can’t be read.")
     if gold["reached"] == Reached.ADJUDICATED and not by:

@@ -16,9 +16,9 @@ from profiles.jobs.states import State, state_of
 
 PER_PAGE = 25
 COUNTED = {
-    "profiles": "Profiles", "gold": "Gold records", "negatives": "of them: nothing to infer",
-    "disputed": "Disputed, not negative", "waiting": "Waiting for more judgements, not negative",
-    "unjudged": "Not judged, not negative", "left_out": "Left out by the filters",
+    "profiles": "Profiles", "gold": "Gold records", "negatives": "Of these: nothing to infer",
+    "disputed": "Disputed: no answer yet", "waiting": "Waiting for more judgements: no answer yet",
+    "unjudged": "Not judged: no answer yet", "left_out": "Left out by the filters",
     "outdated": "Profiles left out because they were judged again since gold was built",
     "reviews": "Reviews", "judgements": "Judgements", "comments": "Comments", "evidence": "Evidence spans",
     "detections": "Detections",

@@ -19,6 +19,7 @@ from annotator.gold.queries import gold as queries
 from annotator.gold.queries.builds import build_of, show_build
 from annotator.gold.queries.charts import heat_maps
 from annotator.gold.queries.open_work import waiting_page, waiting_profiles
+from annotator.gold.queries.prompted_answers import PROMPTED_COLUMNS, count_prompted, prompted_page
 from annotator.gold.queries.records import RECORD_COLUMNS, records_page
 from annotator.gold.services.builds import request_build, request_stale_builds
 from annotator.gold.targets import OutdatedTargets, set_targets
@@ -61,6 +62,7 @@ def gold(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
         "gold": shown,
         "is_stale": is_stale,
         "waiting": waiting_profiles(corpus).count(),
+        "prompted": count_prompted(corpus),
         "job": show_build(shown.build, is_stale=is_stale),
         "ways": [way.capitalize() for way in Reached.values],
         "maps": heat_maps(shown, records, Attribute(chosen) if chosen else None),
@@ -86,6 +88,17 @@ def gold_records(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
         "export": _export_address(corpus, form.cleaned_data),
     }  # fmt: skip
     return render(request, "annotator/gold/gold_records.html", context)
+
+
+@staff_required
+@require_safe
+def prompted_answers(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
+    """Answers that people confirmed after a model had claimed them."""
+    corpus = _corpus(corpus_id)
+    sorting = Sorting.read(request.GET, PROMPTED_COLUMNS, default="profile")
+    page = prompted_page(corpus, sorting, request.GET.get("page", "1"))
+    context = {"corpus": corpus, "page": page, "sorting": sorting}
+    return render(request, "annotator/gold/prompted_answers.html", context)
 
 
 @staff_required

@@ -23,19 +23,25 @@ from profiles.models import Corpus
 
 SHOWN_COUNTS = ("profiles", "gold", "negatives", "judgements", "comments", "disputed", "waiting", "unjudged")
 
+FORMATS = [form.value for form in Format if form is not Format.DATASET]  # which export_dataset writes
+
 
 class Command(BaseCommand):
     help = "Write the gold set of a corpus to a file, with a manifest beside it. The same data gives the same bytes."
 
     def add_arguments(self, parser: argparse.ArgumentParser) -> None:
         parser.add_argument("--corpus", required=True, metavar="NAME", help="name of the corpus")
-        parser.add_argument("--format", choices=Format.values, default=Format.NATIVE.value, help="[native]")
+        parser.add_argument("--format", choices=FORMATS, default=Format.NATIVE.value, help="[native]")
         parser.add_argument(
             "--out", required=True, type=Path, metavar="FILE", help="output file; an existing file is replaced"
         )
         parser.add_argument(
             "--text", action="store_true", help="include the text of comments, evidence, notes and reasons"
         )
+        parser.add_argument(
+            "--model-prompted", action="store_true",
+            help="include answers that people confirmed after a model had claimed them; they are marked",
+        )  # fmt: skip
         parser.add_argument("--names", action="store_true", help="include account names and Reddit ids; needs --reason")
         parser.add_argument("--reason", default="", help="why you need the names; recorded in the audit log")
         parser.add_argument(
@@ -76,6 +82,7 @@ def _export_options(options: dict[str, Any]) -> ExportOptions:
             required_subreddit={"yes": True, "no": False, None: None}[options["required_subreddit"]],
             adjudicated_only=options["adjudicated"],
             with_text=options["text"],
+            with_prompted=options["model_prompted"],
             with_names=options["names"],
             per_reviewer=options["per_reviewer"],
         )

@@ -18,6 +18,7 @@ from profiles.models import Comment, Corpus, Profile
 from tests.factories import make_annotator, make_batch, make_corpus
 
 AT = datetime(2026, 5, 1, 12, 30, 15, 250000, tzinfo=UTC)
+LINE_FORMATS = [form for form in Format if form != Format.DATASET]  # tests/evaluation/datasets has the other
 HOUSTON, NURSE = "I moved to Houston 😀 last week.", "night shift again, nursing is hard"
 
 

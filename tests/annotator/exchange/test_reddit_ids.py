@@ -18,6 +18,7 @@ from tests.annotator.detection.runs import detect, make_run
 from tests.annotator.exchange import gold_schema
 from tests.annotator.exchange.files import (
     AT,
+    LINE_FORMATS,
     decide_age,
     export_corpus,
     import_file,
@@ -43,7 +44,7 @@ def make_labelled_with_ids() -> Corpus:
 
 
 @pytest.mark.parametrize("with_text", [True, False], ids=["text", "no text"])
-@pytest.mark.parametrize("form", list(Format))
+@pytest.mark.parametrize("form", LINE_FORMATS)
 def test_no_id_leaves_without_names(tmp_path, form, with_text):
     corpus = make_labelled_with_ids()
     text = export_corpus(corpus, tmp_path / "out", format=form, with_text=with_text).read_text(encoding="utf-8")

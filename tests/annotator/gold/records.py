@@ -1,8 +1,8 @@
 """Gold records for tests of the pages about them."""
 
-from annotator.models import Annotator, GoldRecord
+from annotator.models import Annotator, GoldRecord, PromptedAnswer
 from profiles.models import Corpus, Profile
-from tests.factories import make_assignment, make_batch, make_profile
+from tests.factories import make_annotator, make_assignment, make_batch, make_profile
 
 
 def make_gold(
@@ -22,3 +22,14 @@ def in_a_batch(*profiles: Profile) -> None:
     batch = make_batch(corpus=profiles[0].corpus)
     for profile in profiles:
         make_assignment(batch=batch, profile=profile)
+
+
+def make_prompted(
+    attribute: str = "income", value: str = "high", *, profile: Profile, prompted_by: str = "tiny", **fields
+) -> PromptedAnswer:
+    """An answer that somebody confirmed after `prompted_by` had claimed it."""
+    values = {"hardness": 3, "certainty": 4} | fields
+    by = values.pop("decided_by", None) or make_annotator()
+    return PromptedAnswer.objects.create(
+        profile=profile, attribute=attribute, value=value, prompted_by=prompted_by, decided_by=by, **values
+    )

@@ -17,11 +17,23 @@ from annotator.models import (
     KnownAnswer,
     LabelImport,
     LookUp,
+    PromptedAnswer,
     Sitting,
     SourceRecord,
     Submission,
 )
-from evaluation.models import AuditedPair, EvaluationRun, InferredCase, JudgedPair, ModelAttempt
+from evaluation.models import (
+    AuditedPair,
+    Claim,
+    ClaimLease,
+    ClaimReview,
+    DefendedText,
+    EvaluationRun,
+    InferredCase,
+    JudgedPair,
+    ModelAttempt,
+    SecondLook,
+)
 from profiles.encryption import account_digest, seal
 from profiles.models import AccountName, Comment, Corpus, Detection, DetectionRun, Profile, Recipe, Unanalysed
 from tests.factories import make_annotator, make_assignment, make_corpus, make_judgement, make_profile
@@ -60,6 +72,9 @@ def make_account(
     Flag.objects.create(assignment=assignment, comment=first, remark="Names somebody else, too.")
     KnownAnswer.objects.create(profile=profile, **HOUSTON)
     GoldRecord.objects.create(profile=profile, reached="single", rule="consensus/1", evidence=[quote], **HOUSTON)
+    PromptedAnswer.objects.create(
+        profile=profile, prompted_by="small", decided_by=assignment.annotator, evidence=[quote], **HOUSTON
+    )
     BuiltGold.objects.create(profile=profile, fingerprint="f" * 32)
     Dispute.objects.create(profile=profile, attribute="age", kind="value", severity=1, judgement_count=2)
     AdjudicationLease.objects.create(profile=profile, held_by=assignment.annotator, held_at=timezone.now())
@@ -76,6 +91,17 @@ def make_account(
         run=evaluation, number=1, profile=profile, name=profile.pseudonym, attribute="location", outcome="right",
         contents={"label": {"value": "houston"}, "guesses": ["H-town"]},
     )  # fmt: skip
+    comment = profile.comments.order_by("pk").first()
+    DefendedText.objects.create(run=evaluation, profile=profile, comment=comment, defence="both-tag", body="I moved")
+    look = SecondLook.objects.create(
+        run=evaluation, seed=1, baseline="random", eligible=1, claim_count=1, control_count=0
+    )
+    claim = Claim.objects.create(
+        look=look, number=1, profile=profile, attribute="age", value="27", reasoning="They say so.", prompter="small",
+        is_control=False,
+    )  # fmt: skip
+    ClaimReview.objects.create(claim=claim, reviewer=assignment.annotator, blind_verdict="reject")
+    ClaimLease.objects.create(claim=claim, held_by=assignment.annotator, held_at=timezone.now())
     pair = JudgedPair.objects.create(case=case, position=1, verdict="match")
     AuditedPair.objects.create(pair=pair, annotator=assignment.annotator, verdict="match")
     return profile

@@ -4,7 +4,7 @@ import threading
 
 import pytest
 from django.apps import apps
-from django.db import IntegrityError, connection, models
+from django.db import IntegrityError, connection, models, transaction
 from django.test import RequestFactory
 from django.test.utils import CaptureQueriesContext
 
@@ -152,7 +152,7 @@ def test_query_count_does_not_grow(django_assert_num_queries, profiles, comments
     for _ in range(profiles):
         make_account(comments=comments)
     # begin, hold loads, profiles, assignments, comments; twenty deletes; look, begin, add, end, audit, end
-    with django_assert_num_queries(40):
+    with django_assert_num_queries(46):
         assert forget_account(NAME).comments == profiles * comments
 
 
@@ -176,26 +176,28 @@ def test_an_answer_that_is_being_saved_goes_with_the_rest(ada, monkeypatch):
     profile = make_account(annotator=ada)
     assignment = profile.assignments.get()
     saving, begun = threading.Event(), threading.Event()
-    save_draft, lock = services._save_draft, takedown._lock_profiles
+    write_card, lock = services._write_card, takedown._lock_profiles
 
     def save_while_the_other_waits(*args):
-        draft = save_draft(*args)
+        draft = write_card(*args)
         saving.set()
         begun.wait(timeout=10)
         begun.clear()
         begun.wait(timeout=1)  # the other side is at the lock now, and may go past it only when this is committed
         return draft
 
+    def save():
+        with transaction.atomic():
+            return save_card(assignment, Attribute.AGE, Card("27", 1, 5), based_on=0)
+
     def lock_once_it_is_being_saved(digest):
         saving.wait(timeout=10)
         begun.set()
         return lock(digest)
 
-    monkeypatch.setattr(services, "_save_draft", save_while_the_other_waits)
+    monkeypatch.setattr(services, "_write_card", save_while_the_other_waits)
     monkeypatch.setattr(takedown, "_lock_profiles", lock_once_it_is_being_saved)
-    saved, removed = in_threads(
-        lambda: save_card(assignment, Attribute.AGE, Card("27", 1, 5), based_on=0), lambda: forget_account(NAME)
-    )
+    saved, removed = in_threads(save, lambda: forget_account(NAME))
     assert isinstance(saved, Draft), saved
     assert isinstance(removed, RemovedRows), removed
     assert not Draft.objects.exists()
@@ -207,19 +209,19 @@ def test_an_answer_that_comes_during_the_takedown_is_refused(ada, monkeypatch):
     """The takedown holds the assignment: the answer waits, and then finds it gone, in words and not as a fault."""
     assignment = make_account(annotator=ada).assignments.get()
     together = threading.Barrier(2, timeout=10)
-    delete_all, lock_writable = takedown._delete_all, services.lock_writable
+    delete_all, write_card = takedown._delete_all, services._write_card
 
     def delete_once_the_other_is_there(profiles):
         together.wait()
         threading.Event().wait(0.5)  # time for the answer to be written, were nothing in its way
         return delete_all(profiles)
 
-    def lock_once_the_other_is_there(held):
+    def write_once_the_other_is_there(*args):
         together.wait()
-        return lock_writable(held)
+        return write_card(*args)
 
     monkeypatch.setattr(takedown, "_delete_all", delete_once_the_other_is_there)
-    monkeypatch.setattr(services, "lock_writable", lock_once_the_other_is_there)
+    monkeypatch.setattr(services, "_write_card", write_once_the_other_is_there)
     saved, removed = in_threads(
         lambda: save_card(assignment, Attribute.AGE, Card("27", 1, 5), based_on=0), lambda: forget_account(NAME)
     )
