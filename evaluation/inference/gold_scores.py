@@ -12,6 +12,7 @@ from evaluation.inference.human_answers import active_seconds, human_pairs, occu
 from evaluation.inference.judge.services import store_judged
 from evaluation.inference.outcomes import Credits
 from evaluation.inference.parser import PARSER_VERSION
+from evaluation.inference.prompted_answers import Prompted
 from evaluation.inference.readers import Format
 from evaluation.inference.records import GOLD_REVIEWER, Case, Prediction, PredictionFile
 from evaluation.inference.report import VARIANTS, build_report, score_cases
@@ -68,7 +69,7 @@ def score_against_gold(
             store_judged([row for row, counts in zip(rows, is_scored, strict=True) if counts], verdicts.result)
 
     return Measurement(
-        report | dict(answers.details) | {"signature": signature},
+        report | dict(answers.details) | _prompted(scope, profiles) | {"signature": signature},
         cases=describe_cases(stored, scoring, file.format, decisions, verdicts.scores.credits if verdicts else ()),
         inputs={"scope": scope.name, "gold": _gold(scope, profiles, digest), "parser": PARSER_VERSION},
         store_more=store_verdicts,
@@ -107,6 +108,16 @@ def _cases(profiles: Sequence[GoldProfile], answers: Answers) -> Iterator[tuple[
 def _gold(scope: Scope, profiles: Sequence[GoldProfile], digest: str) -> dict[str, Any]:
     records = sum(len(profile.labels) for profile in profiles)
     return {"scope": scope.name, "sha256": digest, "profiles": len(profiles), "records": records}
+
+
+def _prompted(scope: Scope, profiles: Sequence[GoldProfile]) -> dict[str, Any]:
+    """How many labels people only confirmed after a model had claimed them. Nothing if none can count."""
+    if scope.prompted is Prompted.NONE:
+        return {}
+    counted, left_out = (
+        sum(map(len, sets)) for sets in zip(*((p.prompted, p.left_out) for p in profiles), strict=True)
+    )
+    return {"prompted": {"setting": scope.prompted.value, "counted": counted, "left_out": left_out}}
 
 
 def _signature(signature: str, more: Mapping[str, str]) -> str:

@@ -4,7 +4,6 @@ from collections.abc import Sequence
 
 from evaluation.inference.baselines.gold import AGES, predict_majority, predict_random
 from evaluation.inference.baselines.records import BaselineProfile
-from evaluation.inference.baselines.rules import predict_rules
 from evaluation.inference.baselines.subreddits import predict_hints
 from evaluation.inference.records import Prediction
 
@@ -35,5 +34,8 @@ def predict(name: str, profiles: Sequence[BaselineProfile], *, seed: int) -> dic
         case "hints":
             return dict(predict_hints(profiles))
         case "rules":
+            # Patterns that take half a second to compile, which only this baseline pays.
+            from evaluation.inference.baselines.rules import predict_rules  # noqa: PLC0415
+
             return dict(predict_rules(profiles))
     raise UnknownBaseline(f"“{name}” is not a baseline. Use one of: {', '.join(BASELINES)}.")
