@@ -12,6 +12,11 @@ from profiles.attributes import Attribute
 
 FILES = Path(__file__).with_name("files")
 WITH_TEXT = "The texts of the comments are included."
+WITH_PROMPTED = (
+    "Some labels are **model-prompted**: people had not found them, and confirmed them only after a model had claimed "
+    "them. Their `reached` is `model-prompted`, and `prompted_by` names the model. Leave them out when you score that "
+    "model."
+)
 WITHOUT_TEXT = "The texts of the comments and of the evidence are not included."
 NO_AGREEMENT = "Not enough profiles were labelled by two people."
 AGREEMENT = "Between people, before adjudication, over the whole corpus.\n\n{table}"
@@ -37,13 +42,18 @@ def write_card(facts: CardFacts) -> str:
         title=_one_line(facts.title),
         paths="\n".join(f"  - split: {split}\n    path: data/{split}.parquet" for split in facts.counts),
         profiles=plural(profiles, "profile"),
-        text=WITH_TEXT if facts.has_text else WITHOUT_TEXT,
+        text=_about(facts),
         splits=_split_table(facts.counts),
         attributes=_attribute_table(facts.counts),
         agreement=_agreement(facts.agreement),
         provenance=_provenance(facts),
         tasks=(FILES / "tasks.md").read_text(encoding="utf-8") if facts.has_text else "",
     ).rstrip() + "\n"  # fmt: skip
+
+
+def _about(facts: CardFacts) -> str:
+    text = WITH_TEXT if facts.has_text else WITHOUT_TEXT
+    return f"{text}\n\n{WITH_PROMPTED}" if facts.manifest["filters"].get("with_prompted") else text
 
 
 def _quoted(text: str) -> str:

@@ -13,7 +13,7 @@ from django.utils import timezone
 
 from annotator.exchange.export.manifest import build_manifest
 from annotator.exchange.export.options import ExportOptions
-from annotator.exchange.export.writer import NothingToExport, Report, write_export
+from annotator.exchange.export.writer import ExportSummary, NothingToExport, Report, write_export
 from annotator.models import Format
 from evaluation.agreement.reports import make_report
 from evaluation.agreement.scopes import Scope
@@ -34,8 +34,8 @@ class FolderNotWritten(Exception):
 
 def write_dataset(
     corpus: Corpus, options: ExportOptions, folder: Path, report: Report = lambda done, total: None
-) -> Counts:
-    """Write the whole folder or nothing. Account names and Reddit's ids are never in it.
+) -> tuple[Counts, ExportSummary]:
+    """Write the whole folder or nothing, and sum up what is in it. Account names and Reddit's ids are never in it.
 
     Raises FolderNotWritten, NothingToExport and FileNotWritten.
     """
@@ -61,11 +61,11 @@ def _new_folder(folder: Path) -> Iterator[Path]:
             shutil.rmtree(part, ignore_errors=True)
 
 
-def _fill(part: Path, corpus: Corpus, options: ExportOptions, report: Report) -> Counts:
+def _fill(part: Path, corpus: Corpus, options: ExportOptions, report: Report) -> tuple[Counts, ExportSummary]:
     native, data = part / "native.jsonl", part / "data"
     summary = write_export(corpus, options, native, report)
     data.mkdir()
-    counts = write_splits(native, data)
+    counts = write_splits(native, data, with_prompted=options.with_prompted)
     native.unlink()
     if not counts:
         raise NothingToExport(NO_GOLD)
@@ -78,7 +78,7 @@ def _fill(part: Path, corpus: Corpus, options: ExportOptions, report: Report) ->
         {f"data/{path.name}": _digest(path) for path in sorted(data.iterdir())},
     )  # fmt: skip
     (part / "README.md").write_text(write_card(facts), encoding="utf-8")
-    return counts
+    return counts, summary
 
 
 def _copy_tasks(folder: Path) -> None:

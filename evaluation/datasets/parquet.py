@@ -10,18 +10,18 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.parquet as pq
 
-from evaluation.datasets.rows import SCHEMA, SPLITS, build_row, split_of
+from evaluation.datasets.rows import SPLITS, build_row, schema_of, split_of
 
 GROUP_SIZE = 200  # profiles in memory, and in a row group of the file
 
 Counts = dict[str, Counter[str]]  # by split: profiles, comments, and labels by "attribute status"
 
 
-def write_splits(native: Path, folder: Path) -> Counts:
+def write_splits(native: Path, folder: Path, *, with_prompted: bool = False) -> Counts:
     """Splits without profiles get no file."""
     counts: Counts = {}
     with ExitStack() as files:
-        writers = _Writers(folder, files)
+        writers = _Writers(folder, files, schema_of(with_prompted=with_prompted))
         for row in _rows(native):
             split = split_of(row["profile"])
             counts.setdefault(split, Counter()).update(_counts(row))
@@ -44,8 +44,8 @@ def _counts(row: dict[str, Any]) -> Counter[str]:
 
 
 class _Writers:
-    def __init__(self, folder: Path, files: ExitStack) -> None:
-        self._folder, self._files = folder, files
+    def __init__(self, folder: Path, files: ExitStack, schema: pa.Schema) -> None:
+        self._folder, self._files, self._schema = folder, files, schema
         self._open: dict[str, pq.ParquetWriter] = {}
         self._waiting: dict[str, list[dict[str, Any]]] = {}
 
@@ -63,5 +63,5 @@ class _Writers:
         rows = self._waiting.pop(split)
         if split not in self._open:
             path = self._folder / f"{split}.parquet"
-            self._open[split] = self._files.enter_context(pq.ParquetWriter(path, SCHEMA, compression="zstd"))
-        self._open[split].write_table(pa.Table.from_pylist(rows, SCHEMA))
+            self._open[split] = self._files.enter_context(pq.ParquetWriter(path, self._schema, compression="zstd"))
+        self._open[split].write_table(pa.Table.from_pylist(rows, self._schema))

@@ -16,12 +16,22 @@ _COMMENT = pa.struct([
     ("id", pa.string()), ("subreddit", pa.string()), ("written_at", pa.timestamp("us", tz="UTC")),
     ("text", pa.string()),
 ])  # fmt: skip
-_LABEL = pa.struct([
+_LABEL_FIELDS = [
     ("attribute", pa.string()), ("status", pa.string()), ("value", pa.string()), ("hardness", pa.int8()),
     ("certainty", pa.int8()), ("required_subreddit", pa.bool_()), ("reached", pa.string()), ("guideline", pa.int32()),
     ("evidence", pa.list_(_EVIDENCE)),
-])  # fmt: skip
-SCHEMA = pa.schema([("profile", pa.string()), ("comments", pa.list_(_COMMENT)), ("labels", pa.list_(_LABEL))])
+]  # fmt: skip
+PROMPTED_BY = "prompted_by"
+
+
+def schema_of(*, with_prompted: bool = False) -> pa.Schema:
+    """Labels name who prompted them only where such labels are included."""
+    more = [(PROMPTED_BY, pa.string())] if with_prompted else []
+    label = pa.struct([*_LABEL_FIELDS, *more])
+    return pa.schema([("profile", pa.string()), ("comments", pa.list_(_COMMENT)), ("labels", pa.list_(label))])
+
+
+SCHEMA = schema_of()
 
 
 def split_of(pseudonym: str) -> str:
@@ -56,4 +66,5 @@ def _label(attribute: str, gold: Mapping[str, Any]) -> dict[str, Any]:
         "status": "inferred" if gold["value"] else "negative",
         **{name: gold[name] for name in kept},
         "evidence": [{**span, "text": span.get("text")} for span in gold.get("evidence", ())],
+        **({PROMPTED_BY: gold[PROMPTED_BY]} if PROMPTED_BY in gold else {}),
     }

@@ -29,6 +29,10 @@ class Command(BaseCommand):
         parser.add_argument("--text", action="store_true", help="with the texts of comments and evidence, and tasks")
         parser.add_argument("--batch", default="", metavar="NAME", help="only what was judged in this batch [all]")
         parser.add_argument("--min-certainty", type=int, choices=range(6), default=0, help="at least this certain [0]")
+        parser.add_argument(
+            "--model-prompted", action="store_true",
+            help="include answers that people confirmed after a model had claimed them; they are marked",
+        )  # fmt: skip
 
     def handle(self, *args: object, **options: Any) -> None:
         try:
@@ -41,8 +45,9 @@ class Command(BaseCommand):
 
 def _export_options(options: dict[str, Any]) -> ExportOptions:
     return ExportOptions(
-        format=Format.NATIVE, batch=options["batch"], min_certainty=options["min_certainty"], with_text=options["text"]
-    )
+        format=Format.NATIVE, batch=options["batch"], min_certainty=options["min_certainty"],
+        with_text=options["text"], with_prompted=options["model_prompted"],
+    )  # fmt: skip
 
 
 def _write(corpus: Corpus, options: ExportOptions, folder: Path) -> Counts:
@@ -50,9 +55,10 @@ def _write(corpus: Corpus, options: ExportOptions, folder: Path) -> Counts:
     record_request(corpus, options, "", dataset=True)
     with JobDisplay() as display:
         try:
-            return write_dataset(corpus, options, folder, display.counter("Writing"))
+            counts, _ = write_dataset(corpus, options, folder, display.counter("Writing"))
         except (NothingToExport, FileNotWritten, FolderNotWritten) as stopped:
             raise CommandError(str(stopped)) from stopped
+    return counts
 
 
 def _describe(counts: Counts) -> str:

@@ -14,6 +14,7 @@ from django.core.management import CommandError, call_command
 from evaluation.datasets.folder import TASKS
 from tests.annotator.accounts.sign_in_forms import entry
 from tests.annotator.exchange.files import decide_age, make_labelled
+from tests.annotator.gold.records import make_prompted
 from tests.evaluation.llm.server import ok, serving
 
 pytestmark = pytest.mark.django_db
@@ -135,3 +136,18 @@ def run(folder: Path, *arguments: object, **more: str) -> str:
     result = subprocess.run(command, cwd=folder, env=environment, capture_output=True, text=True, check=False)
     assert result.returncode == 0, result.stderr
     return result.stdout
+
+
+def test_marks_model_prompted_answers_if_they_are_wanted(tmp_path, corpus):
+    export(tmp_path / "before")
+    profile = corpus.profiles.get()
+    make_prompted("income", "high", profile=profile, prompted_by="gpt-nosy")
+    export(tmp_path / "without")
+    export(tmp_path / "with", model_prompted=True)
+    before, without = (sorted((tmp_path / name / "data").iterdir()) for name in ("before", "without"))
+    assert [path.read_bytes() for path in before] == [path.read_bytes() for path in without]
+    labels = {label["attribute"]: label for label in rows_of(tmp_path / "with")[0]["labels"]}
+    assert (labels["income"]["reached"], labels["income"]["prompted_by"]) == ("model-prompted", "gpt-nosy")
+    assert labels["age"]["prompted_by"] is None
+    assert "model-prompted" in card_of(tmp_path / "with")[1]
+    assert "model-prompted" not in card_of(tmp_path / "without")[1]
