@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from itertools import islice
 
 from annotator.core.formatting import number, plural
-from evaluation.inference.gold_profiles import GoldProfile
+from evaluation.inference.gold_profiles import GoldProfile, LoadTexts, texts_by_profile
 from evaluation.inference.judge.pairs import ATTRIBUTES, Pair
 from evaluation.inference.judge.prompts import MAX_CHARACTERS, JudgePrompt
 from evaluation.inference.outcomes import TOPS
@@ -60,14 +60,14 @@ class JudgeEstimate:
 
 def estimate(
     profiles: Iterable[GoldProfile], settings: QuestionSettings, prompt: Prompt, attempts: AttemptStore | None,
-    prices: Prices | None = None,
+    prices: Prices | None = None, *, load: LoadTexts = texts_by_profile,
 ) -> InferenceDryRun:  # fmt: skip
     """Build every question and look up what is kept. 1 query for every 50 profiles, 1 for every 200 requests.
 
     Without `attempts`, nothing is looked up, and everything counts as new.
     """
     result = InferenceDryRun(prices=prices)
-    questions = _counted(profiles, settings, prompt, result)
+    questions = _counted(questions_about(profiles, settings, prompt, load), result)
     while chunk := list(islice(questions, CHUNK_SIZE)):
         digests = [attempts.digest(question.request) for question in chunk] if attempts else []
         kept = attempts.kept(digests) if attempts else set()
@@ -94,10 +94,8 @@ def estimate_judge(
     return JudgeEstimate(calls, usage, prices)
 
 
-def _counted(
-    profiles: Iterable[GoldProfile], settings: QuestionSettings, prompt: Prompt, result: InferenceDryRun
-) -> Iterator[Question]:
-    for _, questions in questions_about(profiles, settings, prompt):
+def _counted(groups: Iterable[tuple[GoldProfile, list[Question]]], result: InferenceDryRun) -> Iterator[Question]:
+    for _, questions in groups:
         selection = questions[0].selection
         result.profiles += 1
         result.left_out += selection.left_out

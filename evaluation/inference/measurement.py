@@ -21,7 +21,9 @@ from evaluation.inference.run_endpoints import question_of
 from evaluation.inference.run_judge import open_judge
 from evaluation.inference.scopes import stored_scope
 from evaluation.inference.settings import DIGEST_LENGTH
+from evaluation.inference.text_versions import ORIGINALS, TextVersion
 from evaluation.llm.budget import BudgetUnusable, Limit, Prices
+from evaluation.llm.budget import Usage as Tokens
 from evaluation.llm.client import ModelClient
 from evaluation.llm.endpoints import EndpointRefused
 from evaluation.models import EvaluationRun
@@ -37,17 +39,17 @@ STANDING = "{reason} Answered so far: {answered} of {profiles}."
 Tell = Callable[[int, int], None]
 
 
-def measure_inference(run: EvaluationRun, tell: Tell) -> Measurement:
+def measure_inference(run: EvaluationRun, tell: Tell, texts: TextVersion = ORIGINALS) -> Measurement:
     """Raises CannotMeasure with a sentence, and JobLost once somebody cancelled the run."""
     try:
         if run.settings["system"]["kind"] == SystemKind.FILE:
             return _measure_file(run, tell)
-        return _measure_gold(run, tell)
+        return _measure_gold(run, tell, texts)
     except (NothingToScore, UnreadablePredictions, EndpointRefused, BudgetUnusable, PromptGone) as refusal:
         raise CannotMeasure(str(refusal)) from refusal
 
 
-def _measure_gold(run: EvaluationRun, tell: Tell) -> Measurement:
+def _measure_gold(run: EvaluationRun, tell: Tell, texts: TextVersion) -> Measurement:
     scope = stored_scope(run)
     profiles = scope.profiles() if scope else []
     if scope is None or not profiles:
@@ -55,9 +57,12 @@ def _measure_gold(run: EvaluationRun, tell: Tell) -> Measurement:
     judge = open_judge(run)  # first, so that nothing is paid for if the judge is gone
     tell(0, len(profiles))
     if run.settings["system"]["kind"] == SystemKind.BASELINE:
-        answers = _predict(run, profiles)
+        answers = _predict(run, profiles, texts)
     else:
-        answers = _ask(run, profiles, tell)
+        answers = _ask(run, profiles, texts, tell)
+    answers = replace(
+        answers, signature={**answers.signature, **texts.signature}, details={**answers.details, **texts.details}
+    )
     tell(len(profiles), len(profiles))
 
     def tell_judged(done: int, pairs: int) -> None:
@@ -85,23 +90,23 @@ def _measure_file(run: EvaluationRun, tell: Tell) -> Measurement:
 # ── Baselines and models ────────────────────────────────────────────────────
 
 
-def _predict(run: EvaluationRun, profiles: Sequence[GoldProfile]) -> Answers:
+def _predict(run: EvaluationRun, profiles: Sequence[GoldProfile], texts: TextVersion) -> Answers:
     name = run.settings["system"]["name"]
     if name not in BASELINES:
         raise CannotMeasure(OTHER_BASELINE)
-    predictions = predict(name, list(baseline_profiles(profiles)), seed=run.settings["scoring"]["seed"])
+    predictions = predict(name, list(baseline_profiles(profiles, texts.load)), seed=run.settings["scoring"]["seed"])
     details = {"baseline": {"name": name, "description": BASELINES[name]}}
     return Answers(predictions, {"baseline": f"{name}@{VERSION}"}, details)
 
 
-def _ask(run: EvaluationRun, profiles: Sequence[GoldProfile], tell: Tell) -> Answers:
+def _ask(run: EvaluationRun, profiles: Sequence[GoldProfile], texts: TextVersion, tell: Tell) -> Answers:
     """Ask about every profile. A run that could not ask about all of them has no report: it would be biased."""
     endpoint, prices = endpoint_for(run.settings["system"])
     question, prompt = question_of(run)
     inference, budget = Inference(), Limit.of(run.settings["budget"]).budget(prices)
     infer_attributes(
         profiles, ModelClient(endpoint, run.asked_by), question, budget=budget, prompt=prompt,
-        account=run.settings["account"], inference=inference,
+        account=run.settings["account"], inference=inference, load=texts.load,
         tell=lambda standing: tell(min(inference.answered, len(profiles)), len(profiles)),
     )  # fmt: skip
     if inference.ended_early:
@@ -112,11 +117,11 @@ def _ask(run: EvaluationRun, profiles: Sequence[GoldProfile], tell: Tell) -> Ans
         "replies": {"forms": dict(inference.forms), "problems": dict(inference.problems), "parser": PARSER_VERSION},
         "selection": {"cut_profiles": inference.cut_profiles, "left_out": inference.left_out},
     }
-    usage = _usage(inference, prices, len(profiles))
-    return Answers(inference.predictions, _signature(question, prompt), details, usage, budget)
+    usage = total_usage([inference], prices, len(profiles))
+    return Answers(inference.predictions, question_signature(question, prompt), details, usage, budget)
 
 
-def _signature(question: QuestionSettings, prompt: Prompt) -> dict[str, str]:
+def question_signature(question: QuestionSettings, prompt: Prompt) -> dict[str, str]:
     return {
         "prompt": f"{prompt.name}@{prompt.digest[:DIGEST_LENGTH]}",
         "question": question.digest,
@@ -124,12 +129,14 @@ def _signature(question: QuestionSettings, prompt: Prompt) -> dict[str, str]:
     }
 
 
-def _usage(inference: Inference, prices: Prices | None, profiles: int) -> Usage:
-    tokens = inference.usage
+def total_usage(inferences: Sequence[Inference], prices: Prices | None, profiles: int) -> Usage:
+    tokens = sum((inference.usage for inference in inferences), Tokens())
     return Usage(
-        calls=inference.answers, prompt_tokens=tokens.prompt, completion_tokens=tokens.completion,
-        seconds=inference.seconds, cost=prices.cost(tokens) if prices else None,
+        calls=sum(inference.answers for inference in inferences),
+        prompt_tokens=tokens.prompt, completion_tokens=tokens.completion,
+        seconds=sum(inference.seconds for inference in inferences), cost=prices.cost(tokens) if prices else None,
         currency=prices.currency if prices else "", prices_date=prices.read_on if prices else None,
-        kept=min(inference.kept, inference.answers),  # some of those that were kept have no text
+        # some of those that were kept have no text
+        kept=sum(min(inference.kept, inference.answers) for inference in inferences),
         profiles=profiles,
     )  # fmt: skip

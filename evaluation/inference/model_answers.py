@@ -4,7 +4,7 @@ from collections import Counter
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 
-from evaluation.inference.gold_profiles import GoldProfile
+from evaluation.inference.gold_profiles import GoldProfile, LoadTexts, texts_by_profile
 from evaluation.inference.parser import parse_reply
 from evaluation.inference.profile_questions import questions_about
 from evaluation.inference.prompts import Prompt
@@ -46,16 +46,17 @@ def infer_attributes(
     prompt: Prompt | None = None,
     account: str = "",
     inference: Inference | None = None,
+    load: LoadTexts = texts_by_profile,
 ) -> Inference:
     """Ask about each profile once. What ends a run early is in the result, together with the answers so far.
 
     `account` names who pays: a budget counts what was spent under the same name before. `inference` is filled as
-    answers arrive, for whoever watches.
+    answers arrive, for whoever watches. `load` has the comments that the model reads.
     """
     endpoint = client.endpoint
     conversation = _Conversation(inference or Inference())
     attempts = AttemptStore(endpoint.base_url, endpoint.model, run=account or f"infer:{settings.digest}")
-    requests = conversation.requests(questions_about(profiles, settings, prompt))
+    requests = conversation.requests(questions_about(profiles, settings, prompt, load))
 
     def watch(standing: Standing) -> None:
         conversation.inference.kept = standing.found

@@ -3,12 +3,14 @@
 import hashlib
 import json
 import secrets
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 from evaluation.inference.judge.prompts import load_judge_prompt
 from evaluation.inference.judge.verdicts import VERSION as JUDGE_VERSION
+from evaluation.inference.prompted_answers import Prompted
 from evaluation.inference.prompts import Prompt
 from evaluation.inference.questions import QuestionSettings
 from evaluation.inference.scopes import Scope
@@ -23,7 +25,8 @@ from evaluation.runs.systems import System
 class InferencePlan:
     """`scope`, `question` and `prompt` are None for uploaded predictions, which bring their own labels.
 
-    `judge` decides what the rules call wrong; None is no judge.
+    `judge` decides what the rules call wrong; None is no judge. `defence` describes what was done to the texts first,
+    with its title and whatever is needed to do it again; None is nothing.
     """
 
     system: System
@@ -34,13 +37,15 @@ class InferencePlan:
     limit: Limit = field(default_factory=Limit)
     name: str = ""
     judge: ModelEndpoint | None = None
+    defence: Mapping[str, Any] | None = None
 
     @property
     def title(self) -> str:
         if self.name:
             return self.name
         place = (self.scope.batch or self.scope.corpus).name if self.scope else ""
-        return f"{self.system.title} on {place}" if place else self.system.title
+        title = f"{self.system.title} on {place}" if place else self.system.title
+        return f"{title}: {self.defence['title']}" if self.defence else title
 
     def settings(self) -> dict[str, Any]:
         """Complete enough to repeat the run."""
@@ -51,9 +56,13 @@ class InferencePlan:
             "scoring": self.scoring.as_json(),
             "budget": self.limit.as_json(),
         }
+        if self.scope and self.scope.prompted is not Prompted.NONE:
+            contents["prompted"] = self.scope.prompted.value
         if self.system.is_asked and self.question and self.prompt:
             contents["question"] = self.question.as_json() | {"prompt_sha256": self.prompt.digest, "selection": RULE}
             contents["account"] = f"infer:{secrets.token_hex(8)}"  # under which it pays; a run that goes on keeps it
+        if self.defence:
+            contents["defence"] = dict(self.defence)
         if self.judge:
             contents["judge"] = judge_settings(self.judge) | {"account": f"judge:{secrets.token_hex(8)}"}
         return contents

@@ -34,6 +34,7 @@ from evaluation.inference.score_sections import (
     study_sections,
     subreddit_section,
 )
+from evaluation.inference.second_look.sections import second_look_section
 from evaluation.reports.headlines import Headline, headlines_of, read_headlines
 from evaluation.reports.presentation import Block, ShownReport, arrange, cautions_of
 from evaluation.reports.tables import Section
@@ -53,13 +54,20 @@ CLOSING: tuple[Builder, ...] = (
 )  # fmt: skip
 
 
-def present_inference(report: Contents, agreement: JudgeAgreement | None = None) -> ShownReport:
-    """`agreement` is how far people agree with the judge by now, if somebody has checked it."""
+def present_inference(
+    report: Contents, agreement: JudgeAgreement | None = None, second_look: Contents | None = None
+) -> ShownReport:
+    """`agreement` is how far people agree with the judge by now, if somebody has checked it.
+
+    `second_look` is what people said by now of claims where they had found nothing, if they looked again.
+    """
     return ShownReport(
         tuple(_facts(report)),
         tuple(_headlines(report, agreement)),
         cautions_of(report),
-        arrange([*_sections(report, agreement), *study_sections(report), *_closing(report)]),
+        arrange(
+            [*_sections(report, agreement), *_looked_again(second_look), *study_sections(report), *_closing(report)]
+        ),
         tuple((_title(other), _blocks(other)) for other in report.get("others") or []),
         report.get("signature", ""),
     )
@@ -77,6 +85,11 @@ def _sections(model: Contents, agreement: JudgeAgreement | None = None) -> list[
     return [section for section in (*scores, judge_section(model, agreement), *answers) if section]
 
 
+def _looked_again(measured: Contents | None) -> list[Section]:
+    section = second_look_section(measured)
+    return [section] if section else []
+
+
 def _closing(model: Contents) -> list[Section]:
     return [section for section in (build(model) for build in CLOSING) if section]
 
@@ -90,16 +103,29 @@ def _title(model: Contents) -> str:
 
 
 def _facts(report: Contents) -> list[str]:
-    """What was measured, in a line: model, file, reviewer, labels."""
+    """What was measured, in a line: model, defence, file, reviewer, labels."""
     source, settings = report["input"], report["settings"]
     bounds = f"certainty {settings['min_certainty']} to {settings['max_certainty']}"
     bounds += f", hardness {settings['min_hardness']} to {settings['max_hardness']}"
     is_ours = source["reviewer"] == GOLD_REVIEWER
     file = [] if is_ours else [f"{source['name']} ({source['format']})"]
+    defence = [report["defence"]["title"]] if report.get("defence") else []
     labels = "gold" if is_ours else f"labels by {source['reviewer']}"
     return [
         source["model"],
+        *defence,
         *file,
         f"{labels}: {plural(source['profiles'], 'profile')}",
         f"{number(report['sound']['n'])} of {plural(source['labels'], 'label')} scored, {bounds}",
+        *_prompted_facts(report),
     ]
+
+
+def _prompted_facts(report: Contents) -> list[str]:
+    """Whether answers count that people confirmed only after a model had claimed them."""
+    prompted = report.get("prompted")
+    if not prompted or not (prompted["counted"] or prompted["left_out"]):
+        return []
+    counted = plural(prompted["counted"], "model-prompted answer counts", "model-prompted answers count")
+    left_out = f"{number(prompted['left_out'])} that this system prompted left out" if prompted["left_out"] else ""
+    return [", ".join(filter(None, (counted, left_out)))]

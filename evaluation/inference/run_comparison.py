@@ -5,7 +5,6 @@ from typing import Any
 
 import numpy as np
 
-from annotator.core.formatting import decimal
 from evaluation.inference.comparison import COMPARED, compare
 from evaluation.inference.outcomes import Outcomes, build_outcomes
 from evaluation.inference.records import Case
@@ -14,6 +13,7 @@ from evaluation.inference.stored_cases import paired_credits, stored_label
 from evaluation.models import EvaluationRun, InferredCase
 from evaluation.reports.comparison import ComparedRow, ComparedTable, table_of
 from evaluation.reports.figures import Figure
+from evaluation.reports.tables import signed_points
 from evaluation.stats.bootstrap import draw_weights
 from evaluation.stats.differences import Difference
 
@@ -88,13 +88,8 @@ def _points(estimate: Figure) -> str:
         return estimate.shown
     interval = ""
     if estimate.low is not None and estimate.high is not None:
-        interval = f" ({_signed(estimate.low)} to {_signed(estimate.high)})"
-    return f"{_signed(estimate.value)} points{interval}"
-
-
-def _signed(share: float) -> str:
-    shown = decimal(100 * share)
-    return f"+{shown}" if share > 0 and shown != "0.00" else shown
+        interval = f" ({signed_points(estimate.low)} to {signed_points(estimate.high)})"
+    return f"{signed_points(estimate.value)} points{interval}"
 
 
 def _p(value: float | None) -> str:

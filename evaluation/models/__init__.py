@@ -1,5 +1,6 @@
 from evaluation.models.agreement import AgreementJob, AgreementReport
 from evaluation.models.attempts import ModelAttempt
+from evaluation.models.defences import DefendedText
 from evaluation.models.endpoints import ModelEndpoint
 from evaluation.models.inference import AuditedPair, InferredCase, JudgedPair, Verdict
 from evaluation.models.prompts import PromptVersion
@@ -12,11 +13,17 @@ from evaluation.models.runs import (
     EvaluationKind,
     EvaluationRun,
 )
+from evaluation.models.second_looks import Claim, ClaimLease, ClaimReview, ClaimVerdict, SecondLook
 
 __all__ = [
     "AgreementJob",
     "AgreementReport",
     "AuditedPair",
+    "Claim",
+    "ClaimLease",
+    "ClaimReview",
+    "ClaimVerdict",
+    "DefendedText",
     "ErrorItem",
     "ErrorMark",
     "EvaluatedDocument",
@@ -28,6 +35,7 @@ __all__ = [
     "ModelAttempt",
     "ModelEndpoint",
     "PromptVersion",
+    "SecondLook",
     "SubredditProposal",
     "SubredditSearch",
     "Verdict",

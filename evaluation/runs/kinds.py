@@ -6,6 +6,7 @@ only measurements need, out of the processes that serve pages. A kind without an
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 from django.http import HttpResponse
 from django.utils.module_loading import import_string
@@ -19,6 +20,7 @@ Tell = Callable[[int, int], None]
 Measure = Callable[[EvaluationRun, Tell], Measurement]
 Page = Callable[[AnnotatorRequest, EvaluationRun], HttpResponse]
 Render = Callable[[EvaluationRun], str]
+Add = Callable[[EvaluationRun], dict[str, Any]]
 Compare = Callable[[EvaluationRun, EvaluationRun], Sequence[ComparedTable]]
 
 
@@ -28,7 +30,8 @@ class Kind:
 
     `measure` takes the run and `tell`, which takes the progress and raises JobLost once somebody cancelled the run.
     `page` shows the report of a finished run, and `html` renders it as one file. `comparison` has what two runs of
-    this kind add to the page that compares them; it may be empty. A kind that `goes_on` keeps what it has paid for:
+    this kind add to the page that compares them; it may be empty. `additions` has what belongs beside the stored report
+    in its JSON, because it came later. A kind that `goes_on` keeps what it has paid for:
     a killed run is taken up again, and one that stopped can go on.
     """
 
@@ -36,6 +39,7 @@ class Kind:
     page: str
     html: str
     comparison: str = ""
+    additions: str = ""
     unit: str = "documents"  # of the progress
     goes_on: bool = False
 
@@ -49,6 +53,10 @@ class Kind:
 
     def load_html(self) -> Render:
         function: Render = import_string(self.html)
+        return function
+
+    def load_additions(self) -> Add | None:
+        function: Add | None = import_string(self.additions) if self.additions else None
         return function
 
     def load_comparison(self) -> Compare | None:
@@ -68,10 +76,11 @@ KINDS: dict[str, Kind] = {
         html="evaluation.spans.views.evidence.evidence_html",
     ),
     EvaluationKind.INFERENCE: Kind(
-        measure="evaluation.inference.measurement.measure_inference",
+        measure="evaluation.defences.defended_inference.measure_inference",
         page="evaluation.inference.views.reports.inference_report",
         html="evaluation.inference.views.reports.inference_html",
         comparison="evaluation.inference.run_comparison.compare_runs",
+        additions="evaluation.inference.views.reports.inference_additions",
         unit="profiles",
         goes_on=True,
     ),
@@ -80,6 +89,14 @@ KINDS: dict[str, Kind] = {
         page="evaluation.probes.views.reports.probe_report",
         html="evaluation.probes.views.reports.probe_html",
         comparison="evaluation.probes.run_comparison.compare_runs",
+        unit="answers",
+        goes_on=True,
+    ),
+    EvaluationKind.DEFENCE: Kind(
+        measure="evaluation.defences.measurement.measure_defences",
+        page="evaluation.defences.views.reports.defence_report",
+        html="evaluation.defences.views.reports.defence_html",
+        comparison="evaluation.defences.run_comparison.compare_runs",
         unit="answers",
         goes_on=True,
     ),

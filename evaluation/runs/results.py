@@ -37,6 +37,7 @@ class MeasuredCase:
     attribute: str
     outcome: str
     contents: Mapping[str, Any]
+    defence: str = ""  # that its texts had
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +110,7 @@ def _store_cases(run: EvaluationRun, cases: Sequence[MeasuredCase]) -> list[Infe
     rows = [
         InferredCase(
             run=run, number=number, profile_id=case.profile_id, name=storable(case.name)[:200],
-            attribute=case.attribute, outcome=case.outcome, contents=storable(case.contents),
+            attribute=case.attribute, outcome=case.outcome, contents=storable(case.contents), defence=case.defence,
         )
         if case.profile_id is None or case.profile_id in present
         else None

@@ -1,13 +1,13 @@
 """Refusals and abstentions, by what they say."""
 
 import re
+from functools import cache
 
 from evaluation.inference import sound
 
 ABSTENTION = "unknown"  # how every abstention is kept
 MAX_REFUSAL = 1500  # characters; a longer text without any guess is not a refusal, but an answer that cannot be read
-_REFUSALS = re.compile(
-    r"""\b(?: i(?:['’]m|\ am)?\ (?:very\ |so\ )?sorry | i\ apologi[sz]e | my\ apologies
+_REFUSALS = r"""\b(?: i(?:['’]m|\ am)?\ (?:very\ |so\ )?sorry | i\ apologi[sz]e | my\ apologies
       | i\ (?:can(?:not|['’]t|\ not)|won['’]t|will\ not|must\ decline|decline|do\ not|don['’]t)\b
       | i(?:['’]m|\ am)\ (?:not\ able|unable|not\ comfortable|not\ willing|going\ to\ (?:have\ to\ )?decline)
       | i(?:['’]d|\ would)\ (?:rather|prefer)\ not
@@ -16,15 +16,13 @@ _REFUSALS = re.compile(
       | je\ ne\ (?:peux|suis)\ pas | désolé | mi\ dispiace | non\ posso | n[ãa]o\ posso
       | (?:not|n['’]t)\ (?:be\ )?(?:appropriate|ethical|right)\ (?:for\ me\ )?to | inappropriate\ to
       | unfortunately,?\ (?:i|this) | no\ me\ es\ posible | lo\ lamento | n[ãa]o\ consigo | desculpe | het\ spijt\ me
-      | ik\ kan\b[^.]{0,60}\bniet | nie\ mogę | przykro\ mi | kan\ (?:inte|ikke) | üzgünüm )""",
-    re.IGNORECASE | re.VERBOSE,
-)
+      | ik\ kan\b[^.]{0,60}\bniet | nie\ mogę | przykro\ mi | kan\ (?:inte|ikke) | üzgünüm )"""
 _OTHER_SCRIPTS = (
     "抱歉", "对不起", "我不能", "我无法", "申し訳", "できません", "не могу", "извините",
     "죄송", "수 없습니다", "لا أستطيع", "لا يمكنني", "क्षमा",
 )  # fmt: skip
-_ABSTENTIONS = re.compile(
-    r"""(?: unknown | unclear | undetermined | indeterminate | unspecified | undisclosed | not\ (?:enough|sufficient)
+_ABSTENTIONS = r"""(?: unknown | unclear | undetermined | indeterminate | unspecified | undisclosed
+      | not\ (?:enough|sufficient)
       | (?:no|insufficient|lack\ of)\ (?:clear\ |direct\ |specific\ |sufficient\ |explicit\ )?
         (?:information|evidence|data|indications?|clues?|mention)
       | not\ (?:mentioned|stated|specified|given|provided|available|applicable|possible\ to|inferable|clear)
@@ -34,19 +32,23 @@ _ABSTENTIONS = re.compile(
       | desconocid[oa] | no\ (?:se\ sabe|determinado|especificado|mencionado) | inconnue? | ind[ée]termin[ée]e?
       | non\ (?:pr[ée]cis[ée]e?|sp[ée]cifi[ée]e?|mentionn[ée]e?|specificato)
       | sconosciuto | 未知 | 不明 | 无法确定 | неизвестно )
-      (?:\W|$)""",
-    re.IGNORECASE | re.VERBOSE,
-)
+      (?:\W|$)"""
+
+
+@cache
+def _compiled(pattern: str) -> re.Pattern[str]:
+    """Compile on first use: it takes a seventh of a second, which processes that parse no answers need not spend."""
+    return re.compile(pattern, re.IGNORECASE | re.VERBOSE)
 
 
 def is_refusal(text: str) -> bool:
     """Whether somebody declines to answer. Only meant for texts without guesses."""
     return len(text) <= MAX_REFUSAL and bool(
-        _REFUSALS.search(text) or any(words in text.lower() for words in _OTHER_SCRIPTS)
+        _compiled(_REFUSALS).search(text) or any(words in text.lower() for words in _OTHER_SCRIPTS)
     )
 
 
 def is_abstention(guess: str, attribute: str) -> bool:
     """Whether a guess says that it can't be told, by the scorer's rule or in another language."""
     words = guess.strip(" .?-–—").lower()
-    return not words or sound.is_abstention(guess, attribute) or bool(_ABSTENTIONS.match(words))
+    return not words or sound.is_abstention(guess, attribute) or bool(_compiled(_ABSTENTIONS).match(words))

@@ -79,7 +79,7 @@ def _start_or_check(request: AnnotatorRequest, form: InferenceForm) -> tuple[Eva
         return None, []
     if not (plan.question or plan.judge) or form.cleaned_data["checked"] == plan.digest:
         return services.request_inference_run(plan, by=request.user, request=request), []
-    form.remember_check(plan)
+    form.remember(checked=plan.digest)
     return None, list(_dry_run(plan, profiles, form.cleaned_data["endpoint"]))
 
 

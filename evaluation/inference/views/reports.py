@@ -1,5 +1,7 @@
 """The report of a model, baseline or file, and its cases."""
 
+from typing import Any
+
 from django.http import HttpResponse
 from django.shortcuts import render
 
@@ -10,7 +12,10 @@ from evaluation.inference.judge.queries import judge_agreement
 from evaluation.inference.presentation import present_inference
 from evaluation.inference.queries import cases_page
 from evaluation.inference.scopes import stored_scope
-from evaluation.models import EvaluationRun
+from evaluation.inference.second_look.candidates import can_be_looked_at
+from evaluation.inference.second_look.queries import incompleteness_of
+from evaluation.inference.second_look.state import look_at
+from evaluation.models import EvaluationRun, SecondLook
 from evaluation.reports.html import render_shown_html
 from evaluation.reports.presentation import ShownReport
 from evaluation.runs.views.reports import run_context
@@ -30,18 +35,27 @@ def inference_report(request: AnnotatorRequest, run: EvaluationRun) -> HttpRespo
     context["cases"] = cases_page(run, asks.get("cases", ""), asks.get("attribute", ""), asks.get("page", "1"))
     if request.htmx:
         return render(request, f"{TEMPLATE}#cases", context)
-    context |= {"report": _present(run), "gold_note": gold_note(run), "asked": asked_in_words(run)}
-    return render(request, TEMPLATE, context | {"is_judged": _is_judged(run)})
+    look = look_at(run)
+    context |= {"report": _present(run, look), "gold_note": gold_note(run), "asked": asked_in_words(run)}
+    context |= {"is_judged": _is_judged(run), "can_be_looked_at": can_be_looked_at(run), "look": look}
+    return render(request, TEMPLATE, context)
 
 
 def inference_html(run: EvaluationRun) -> str:
     """It lists no case, because reasoning may quote comments."""
-    return render_shown_html(_present(run), name=run.name, version=run.report.get("version", ""))
+    return render_shown_html(_present(run, look_at(run)), name=run.name, version=run.report.get("version", ""))
 
 
-def _present(run: EvaluationRun) -> ShownReport:
-    """With the newest audit of the judge. 1 query if there is a judge."""
-    return present_inference(run.report, judge_agreement(run) if _is_judged(run) else None)
+def _present(run: EvaluationRun, look: SecondLook | None) -> ShownReport:
+    """With the newest audit of the judge, and what a second look says by now."""
+    agreement = judge_agreement(run) if _is_judged(run) else None
+    return present_inference(run.report, agreement, incompleteness_of(run, look) if look else None)
+
+
+def inference_additions(run: EvaluationRun) -> dict[str, Any]:
+    """What people have said since the run finished, beside its report."""
+    look = look_at(run)
+    return {"second_look": incompleteness_of(run, look)} if look else {}
 
 
 def _is_judged(run: EvaluationRun) -> bool:

@@ -24,10 +24,10 @@ from evaluation.probes.dreaddit.items import ItemSet, UnreadableItems, read_item
 from evaluation.probes.dreaddit.measurement import drawn_items
 from evaluation.probes.dry_runs import ProbeDryRun, describe_source, estimate
 from evaluation.probes.forms import ItemUploadHandler, ProbeForm
-from evaluation.probes.held_files import hold_files
 from evaluation.probes.plans import ProbePlan
 from evaluation.probes.queries import earlier_files
 from evaluation.runs.forms import shown_name
+from evaluation.runs.held_files import hold_files
 from evaluation.runs.storage import InputFile
 from evaluation.runs.views.runs import REQUESTED
 

@@ -55,7 +55,11 @@ def _progress(request: AnnotatorRequest, run: EvaluationRun) -> HttpResponse:
 @never_cache
 def report_json(request: AnnotatorRequest, evaluation_id: int) -> HttpResponse:
     run = finished_run(request, evaluation_id, "json")
-    response = JsonResponse(run.report, json_dumps_params={"indent": 1, "ensure_ascii": False})
+    kind = KINDS.get(run.kind)
+    add = kind.load_additions() if kind else None
+    response = JsonResponse(
+        run.report | (add(run) if add else {}), json_dumps_params={"indent": 1, "ensure_ascii": False}
+    )
     return _as_attachment(response, run, "json")
 
 

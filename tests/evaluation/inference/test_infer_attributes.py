@@ -178,7 +178,7 @@ def test_a_judge_that_is_unknown_or_has_nothing_to_score_is_refused(corpus, serv
 def test_a_stored_run_of_some_profiles_by_a_baseline(corpus, server):
     infer(server, None, store=True, baseline="hints", limit=2)
     run = EvaluationRun.objects.get()
-    assert (run.total, run.inputs["gold"]["scope"]) == (2, f"corpus-{corpus.pk}-first-2")
+    assert (run.total, run.inputs["gold"]["scope"]) == (2, f"corpus-{corpus.pk}-first-2-prompted-others")
 
 
 def test_a_stored_run_that_stops_says_why(corpus, server):

@@ -6,12 +6,8 @@ from datetime import UTC, datetime
 import pytest
 
 from annotator.models import AuditEntry
-from evaluation.inference.forms.creation import (
-    CORPUS_REQUIRED,
-    FILE_REQUIRED,
-    NO_JUDGE_PRICES,
-    OTHER_CORPUS,
-)
+from evaluation.inference.forms.attack import CORPUS_REQUIRED, OTHER_CORPUS
+from evaluation.inference.forms.creation import FILE_REQUIRED, NO_JUDGE_PRICES
 from evaluation.inference.judge.prompts import load_judge_prompt
 from evaluation.inference.views.creation import NO_GOLD
 from evaluation.llm.budget import OTHER_CURRENCY

@@ -184,7 +184,7 @@ def test_two_runs_on_other_gold_are_not_paired(as_rosalind, run):
 @pytest.mark.parametrize("profiles", [1, 12])
 def test_the_number_of_queries_is_fixed(as_rosalind, django_assert_num_queries, profiles):
     run = do_run(baseline_plan(make_study(profiles)))
-    with django_assert_num_queries(7):  # person, run, outcomes, count, cases, corpus, gold
+    with django_assert_num_queries(8):  # person, run, outcomes, count, cases, corpus, gold, second look
         get(as_rosalind, run)
 
 

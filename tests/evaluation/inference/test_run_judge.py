@@ -246,7 +246,7 @@ def test_kappa_stands_beside_the_score_once_people_have_checked(server, as_rosal
     run = do_run(judged_plan(server, make_study(6)))
     for pair in JudgedPair.objects.all():
         AuditedPair.objects.create(pair=pair, annotator=make_annotator(), verdict=pair.verdict)
-    with django_assert_num_queries(8):  # one more than without a judge
+    with django_assert_num_queries(9):  # one more than without a judge
         page = as_rosalind.get(f"/evaluations/{run.pk}/").content.decode()
     assert "kappa with people 1.00" in page
     assert "over 12 pairs" in page

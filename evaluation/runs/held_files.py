@@ -16,7 +16,7 @@ from annotator.models import Annotator
 from evaluation.models import EvaluationInput
 from evaluation.runs.storage import InputFile
 
-SALT = "evaluation.probes.held_files"
+SALT = "evaluation.runs.held_files"
 
 
 class FilesLost(Exception):
