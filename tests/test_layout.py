@@ -12,7 +12,7 @@ APPS = ("profiles", "annotator", "evaluation")
 FILES_OF_A_FEATURE = {"urls", "views", "services", "forms", "queries", "tasks"}
 OUTSIDE_LAYERS = {"apps", "migrations"}
 VAGUE = {"one", "each", "said", "told", "found", "asked", "wanted"}  # where a noun is known
-NOUNS = {"labelling", "ceiling", "drawing", "matching", "sampling", "embedded", "formatting"}
+NOUNS = {"labelling", "ceiling", "drawing", "matching", "sampling", "embedded", "formatting", "masking", "rewriting"}
 
 
 def contracts() -> list[dict[str, Any]]:
