@@ -171,7 +171,8 @@ def test_names_the_person_for_whom_the_task_works(judgement, grace):
     assert (latest().who, latest().by) == ("Grace", "the background task change_all")
 
 
-def test_a_worker_learns_who_asked(grace):
+def test_a_worker_learns_who_asked(grace, monkeypatch):
+    monkeypatch.setattr("annotator.config.celery.give_way", lambda: None)  # this process goes on with other tests
     contexts.clear()
     with start_worker(celery_app, perform_ping_check=False, shutdown_timeout=30):
         with pghistory.context(person=str(grace.pk)):
