@@ -60,12 +60,12 @@ def environment(name: str, given: dict[str, str] = FILLED) -> dict[str, str]:
 
 
 def _fill(text: str, given: dict[str, str]) -> str:
-    def value(found: re.Match[str]) -> str:
-        if given.get(found["name"]):
-            return given[found["name"]]
-        if found["kind"] == "?":
-            raise LookupError(found["rest"])
-        return found["rest"] or ""
+    def value(match: re.Match[str]) -> str:
+        if given.get(match["name"]):
+            return given[match["name"]]
+        if match["kind"] == "?":
+            raise LookupError(match["rest"])
+        return match["rest"] or ""
 
     return VARIABLE.sub(value, text).replace("$$", "$")
 
@@ -201,10 +201,10 @@ def _python(code: str, variables: dict[str, str]) -> "subprocess.CompletedProces
 
 def test_the_example_lists_what_can_be_set():
     text = (PROJECT / "docker-compose.yml").read_text()
-    asked = {found["name"] for found in VARIABLE.finditer(text)}
+    names = {match["name"] for match in VARIABLE.finditer(text)}
     passed_on = {key for name in OURS for key, value in service(name)["environment"].items() if value is None}
     example = (PROJECT / ".env.example").read_text()
-    assert set(re.findall(r"^#?([A-Z_]+)=", example, re.MULTILINE)) == asked | passed_on
+    assert set(re.findall(r"^#?([A-Z_]+)=", example, re.MULTILINE)) == names | passed_on
     assert set(re.findall(r"^([A-Z_]+)=$", example, re.MULTILINE)) == set(FILLED)
 
 
@@ -248,8 +248,8 @@ def test_the_image_is_built_in_stages_and_runs_as_nobody_special():
 
 
 def test_no_build_tool_reaches_the_image():
-    said = " ".join(rest for name, rest in last_stage() if name == "RUN")
-    assert not re.search(r"\b(apt|apt-get|pip|uv|gcc|curl|wget)\b", said)
+    commands = " ".join(rest for name, rest in last_stage() if name == "RUN")
+    assert not re.search(r"\b(apt|apt-get|pip|uv|gcc|curl|wget)\b", commands)
 
 
 def test_packages_are_installed_by_hash():
@@ -278,9 +278,9 @@ def test_the_image_holds_every_package_of_ours():
 def test_the_embedded_servers_are_removed_with_all_they_brought():
     """The lock says what each package is there for: gone is what only the embedded servers need."""
     run = "\n".join(rest for name, rest in instructions() if name == "RUN")
-    found = re.search(r"uv pip uninstall ([\w -]+)", run)
-    assert found
-    assert set(found[1].split()) == _needed_only_by_the_embedded_servers()
+    uninstalled = re.search(r"uv pip uninstall ([\w -]+)", run)
+    assert uninstalled
+    assert set(uninstalled[1].split()) == _needed_only_by_the_embedded_servers()
 
 
 def _needed_only_by_the_embedded_servers() -> set[str]:
@@ -311,5 +311,5 @@ def test_the_health_check_asks_under_a_name_the_site_answers_to(live_server, set
     settings.ALLOWED_HOSTS = [".telltale.example.org"]
     check = next(rest for name, rest in last_stage() if name == "HEALTHCHECK")
     *_, code = json.loads(check[check.index("[") :])
-    asked = _python(code.replace("http://127.0.0.1:8000", live_server.url), {"TELLTALE_HOSTS": hosts})
-    assert (asked.returncode == 0) is healthy, asked.stderr
+    answer = _python(code.replace("http://127.0.0.1:8000", live_server.url), {"TELLTALE_HOSTS": hosts})
+    assert (answer.returncode == 0) is healthy, answer.stderr

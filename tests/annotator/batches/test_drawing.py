@@ -151,12 +151,12 @@ def test_the_same_corpus_size_and_seed_draw_the_same_profiles():
 
 @pytest.mark.django_db
 def test_the_order_in_which_profiles_were_loaded_does_not_matter():
-    one, other = make_corpus_of(8), make_corpus()
-    digests = list(one.profiles.order_by("-pk").values_list("account_digest", flat=True))
+    corpus, other = make_corpus_of(8), make_corpus()
+    digests = list(corpus.profiles.order_by("-pk").values_list("account_digest", flat=True))
     for digest in digests:
         profile = make_profile(corpus=other)
         Profile.objects.filter(pk=profile.pk).update(account_digest=digest)
-    assert draw(Population(one), DrawOptions(4, 1)).digest == draw(Population(other), DrawOptions(4, 1)).digest
+    assert draw(Population(corpus), DrawOptions(4, 1)).digest == draw(Population(other), DrawOptions(4, 1)).digest
 
 
 @pytest.mark.django_db

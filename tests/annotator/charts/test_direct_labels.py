@@ -21,9 +21,9 @@ CHARTS = {
 
 
 @given(st.lists(st.floats(min_value=0, max_value=100), max_size=7))
-def test_names_keep_apart_in_order_and_inside(wanted):
-    placed = spread(wanted, 14, 0, 100)
-    ranked = [y for _, y in sorted(zip(wanted, placed, strict=True))]
+def test_names_keep_apart_in_order_and_inside(heights):
+    placed = spread(heights, 14, 0, 100)
+    ranked = [y for _, y in sorted(zip(heights, placed, strict=True))]
     assert all(after - before >= 13.98 for before, after in pairwise(ranked))
     assert all(-0.01 <= y <= 100.01 for y in placed)
 

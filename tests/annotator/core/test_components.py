@@ -49,7 +49,7 @@ def test_only_the_components_write_pagination():
 def test_tabs_are_written_with_the_tag():
     navs = {name: TABS.findall(text) for name, text in texts().items() if name != SAMPLES}
     assert sum(map(len, navs.values())) > 3
-    assert [name for name, found in navs.items() for nav in found if "<a " in nav or "{% tab " not in nav] == []
+    assert [name for name, matches in navs.items() for nav in matches if "<a " in nav or "{% tab " not in nav] == []
 
 
 @pytest.mark.django_db

@@ -10,9 +10,9 @@ parts = st.one_of(st.text(), st.integers(), st.text().map(lambda text: format_ht
 
 
 @given(parts, parts)
-def test_fills_as_django_does(one, two):
+def test_fills_as_django_does(first, second):
     template = '<p title="{}">{}</p>'
-    assert fill(template, one, two) == format_html(template, one, two)
+    assert fill(template, first, second) == format_html(template, first, second)
 
 
 @given(st.lists(parts))

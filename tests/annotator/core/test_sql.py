@@ -28,9 +28,9 @@ def test_what_was_handed_out_is_read_as_django_reads_it(held, ada, django_assert
         pairs = [(ours, theirs), (ours.batch, theirs.batch), (ours.profile, theirs.profile)]
         assert ours.batch.draw["criteria"] == {"relabel": True}
         assert ours.batch.guideline.number == 1
-    for one, other in pairs:
-        assert model_to_dict(one) == model_to_dict(other)
-        assert not one._state.adding
+    for left, other in pairs:
+        assert model_to_dict(left) == model_to_dict(other)
+        assert not left._state.adding
     assert ours.batch.guideline.text == "Read, then judge."  # left out, and there when it is asked for
 
 

@@ -156,13 +156,13 @@ def test_both_the_request_and_the_end_are_in_the_audit_log(exports, grace):
     corpus = make_full_corpus("goes", exports)
     listed = rows_to_delete(corpus)
     deletion = delete(corpus, by=grace)
-    asked, done = AuditEntry.objects.order_by("pk")
-    assert (asked.action, done.action) == (
+    request, done = AuditEntry.objects.order_by("pk")
+    assert (request.action, done.action) == (
         AuditEntry.Action.CORPUS_DELETION_ASKED,
         AuditEntry.Action.CORPUS_DELETED,
     )
-    assert asked.details == {"corpus": corpus.pk, "name": "goes", "rows": listed}
-    assert {asked.actor, done.actor, deletion.asked_by} == {grace}
+    assert request.details == {"corpus": corpus.pk, "name": "goes", "rows": listed}
+    assert {request.actor, done.actor, deletion.asked_by} == {grace}
     assert done.details["removed"]["profiles.comment"] == listed["comments"] == 2
     assert listed["profiles"] == listed["judgements"] == listed["batches"] == 1
 
@@ -172,10 +172,10 @@ def test_a_large_corpus_goes_piece_by_piece(monkeypatch):
     corpus = make_corpus()
     for _ in range(5):
         make_profile("first text", "second text", corpus=corpus)
-    told: list[tuple[int, int]] = []
+    progress: list[tuple[int, int]] = []
     deletion = request_deletion(corpus, corpus.name)
-    job.run(deletion.pk, lambda *counts: told.append(counts))
-    assert told == [(4, 10), (8, 10), (10, 10)]
+    job.run(deletion.pk, lambda *counts: progress.append(counts))
+    assert progress == [(4, 10), (8, 10), (10, 10)]
     assert not Corpus.objects.exists()
 
 

@@ -43,7 +43,7 @@ def test_a_session_that_others_share_keeps_its_priority():
 def test_celery_workers_give_way(monkeypatch):
     from annotator.config import celery
 
-    asked = []
-    monkeypatch.setattr(celery, "give_way", lambda: asked.append(True))
+    calls = []
+    monkeypatch.setattr(celery, "give_way", lambda: calls.append(True))
     celery.let_people_go_first()
-    assert asked
+    assert calls

@@ -259,8 +259,8 @@ def test_the_page_of_an_export_reads_out_each_state_once(as_grace, grace):
     fragment = as_grace.get(path, {"told": "In progress"}, headers=HTMX)
     assert news in fragment.content.decode()
     assert region not in fragment.content.decode()
-    told = fragment.context["export"].job.announcement
-    assert news not in as_grace.get(path, {"told": told}, headers=HTMX).content.decode()
+    announcement = fragment.context["export"].job.announcement
+    assert news not in as_grace.get(path, {"told": announcement}, headers=HTMX).content.decode()
 
 
 @pytest.mark.parametrize("count", [1, 12])

@@ -181,8 +181,8 @@ def test_accepting_makes_gold_of_a_judgement(as_grace, grace):
     gold = GoldRecord.objects.get()
     assert (gold.value, gold.hardness, gold.certainty, gold.reached) == ("60", 2, 4, "adjudicated")
     assert (gold.rule, gold.decided_by, gold.reason) == ("adjudication", grace, "")
-    assert [one["value"] for one in gold.said] == ["27", "60", "60-70", ""]
-    assert [one["text"] for one in gold.evidence] == ["moved"]
+    assert [judgement["value"] for judgement in gold.said] == ["27", "60", "60-70", ""]
+    assert [evidence["text"] for evidence in gold.evidence] == ["moved"]
     assert disputes_of(profile) == {}
     assert entry("gold_decided").details == {
         "profile": profile.pk, "gold": gold.pk, "attribute": "age", "how": "accept",
@@ -231,7 +231,7 @@ def test_nothing_can_be_told_is_a_decision_too(as_grace):
 
 
 @pytest.mark.parametrize(
-    ("fields", "told"),
+    ("fields", "message"),
     [
         ({"value": "30+"}, "Write a range with an upper end"),
         ({"value": "30", "hardness": 0}, "A value needs hardness from 1 to 5."),
@@ -242,12 +242,12 @@ def test_nothing_can_be_told_is_a_decision_too(as_grace):
         ({"value": "3" * 501}, "at most 500 characters"),
     ],
 )
-def test_refuses_what_is_not_an_answer_and_keeps_what_was_typed(as_grace, fields, told):
+def test_refuses_what_is_not_an_answer_and_keeps_what_was_typed(as_grace, fields, message):
     profile = built("27", "60")
     as_grace.get(at(profile))
     response = write(as_grace, profile, **({"reason": "typed words"} | fields))
     assert response.status_code == 422
-    assert told in text(response)
+    assert message in text(response)
     assert fields.get("reason", "typed words").strip() in text(response)
     assert gold_of(profile) == {}
 

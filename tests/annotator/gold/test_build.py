@@ -33,14 +33,14 @@ def rows():
 def test_what_agrees_becomes_gold_and_what_does_not_a_dispute():
     profile = make_profile("I am 27 and moved to Houston")
     batch = make_batch(corpus=profile.corpus, overlap=2)
-    one = say(profile, batch, age="27", sex="male", income="")
+    first = say(profile, batch, age="27", sex="male", income="")
     say(profile, batch, age="27", sex="female", income="")
-    quote(one.judgements.get(attribute="age"), "I am 27")
+    quote(first.judgements.get(attribute="age"), "I am 27")
     build_gold(profile.corpus)
     assert gold_of(profile) == {"age": ("27", 2, 4, "consensus"), "income": ("", 0, 0, "consensus")}
     assert disputes_of(profile) == {"sex": "value"}
     record = GoldRecord.objects.get(attribute="age")
-    assert [(said["annotator"], said["value"]) for said in record.said] == [
+    assert [(judgement["annotator"], judgement["value"]) for judgement in record.said] == [
         (slot.annotator_id, "27") for slot in Assignment.objects.order_by("pk")
     ]
     assert record.evidence == [{"comment": profile.comments.get().pk, "start": 0, "end": 7, "text": "I am 27"}]
@@ -52,10 +52,10 @@ def test_a_second_run_changes_nothing_and_leaves_no_history():
     profile = disputed("27", "26", "60")
     disputed("27", "60", profile=make_profile(corpus=profile.corpus))
     build_gold(profile.corpus)
-    before, told = rows(), HISTORY.objects.count()
+    before, events = rows(), HISTORY.objects.count()
     build_gold(profile.corpus, everything=True)
     assert rows() == before
-    assert HISTORY.objects.count() == told
+    assert HISTORY.objects.count() == events
 
 
 def test_a_profile_waits_while_somebody_is_still_to_judge_it():
@@ -112,13 +112,13 @@ def test_whoever_judged_twice_counts_once_with_what_they_said_last(ada):
 def decide(profile, grace, value="60"):
     build_gold(profile.corpus)
     Dispute.objects.all().delete()
-    said = [
+    judgements = [
         {"annotator": j.assignment.annotator_id, "value": j.value, "hardness": 2, "certainty": 4,
          "required_subreddit": False}
         for j in Judgement.objects.all()
     ]  # fmt: skip
     return GoldRecord.objects.create(
-        profile=profile, attribute="age", value=value, hardness=1, certainty=5, said=said, reached="adjudicated",
+        profile=profile, attribute="age", value=value, hardness=1, certainty=5, said=judgements, reached="adjudicated",
         rule="adjudication", decided_by=grace,
     )  # fmt: skip
 
@@ -228,7 +228,7 @@ def test_of_two_runs_at_the_same_moment_one_is_refused(monkeypatch):
 
 # ── Asking the workers ───────────────────────────────────────────────────────
 @pytest.fixture
-def asked(monkeypatch, django_capture_on_commit_callbacks):
+def requested(monkeypatch, django_capture_on_commit_callbacks):
     calls = []
     monkeypatch.setattr(tasks.build_gold, "delay", calls.append)
 
@@ -241,22 +241,22 @@ def asked(monkeypatch, django_capture_on_commit_callbacks):
     return ask
 
 
-def test_asks_the_workers_once_where_something_was_said_since(asked):
+def test_asks_the_workers_once_where_something_was_said_since(requested):
     profile = disputed("27")
     make_corpus()
-    assert asked() == [profile.corpus_id]
-    assert asked() == []  # a moment later it was asked for
+    assert requested() == [profile.corpus_id]
+    assert requested() == []  # a moment later it was asked for
     build_gold(profile.corpus)
     cache.clear()
-    assert asked() == []
+    assert requested() == []
     say(profile, make_batch(corpus=profile.corpus), age="30")
-    assert asked(profile.corpus) == [profile.corpus_id]
+    assert requested(profile.corpus) == [profile.corpus_id]
 
 
-def test_does_not_ask_while_a_run_is_alive(asked):
+def test_does_not_ask_while_a_run_is_alive(requested):
     profile = disputed("27")
     GoldBuild.objects.create(corpus=profile.corpus, began_at=timezone.now(), beat_at=timezone.now())
-    assert asked() == []
+    assert requested() == []
 
 
 # ── The command ──────────────────────────────────────────────────────────────

@@ -99,8 +99,8 @@ CHANGES = {
 @pytest.mark.parametrize("change", CHANGES.values(), ids=CHANGES)
 def test_a_profile_is_built_again_when_any_input_changes(change):
     profile = make_profile("I am 27 and moved to Houston")
-    one = say(profile, make_batch(corpus=profile.corpus), age="27", sex="male", occupation="carer")
-    quote(one.judgements.get(attribute="age"), "I am 27")
+    assignment = say(profile, make_batch(corpus=profile.corpus), age="27", sex="male", occupation="carer")
+    quote(assignment.judgements.get(attribute="age"), "I am 27")
     untouched = disputed("30", profile=make_profile("30", corpus=make_corpus()))
     build_gold(profile.corpus)
     build_gold(untouched.corpus)

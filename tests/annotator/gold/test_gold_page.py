@@ -207,8 +207,8 @@ def test_a_filter_that_makes_no_sense_is_told_and_left_out(as_grace, corpus):
 
 def test_offers_an_export_of_the_same_records(as_grace, corpus):
     page = page_of(as_grace, corpus, "records/?attribute=age&hardness=3&certainty=2&reached=adjudicated")
-    asked = "attributes=age&amp;hardness=3&amp;min_certainty=2&amp;adjudicated_only=on"
-    assert f'href="/exports/?corpus={corpus.pk}&amp;{asked}"' in page
+    query = "attributes=age&amp;hardness=3&amp;min_certainty=2&amp;adjudicated_only=on"
+    assert f'href="/exports/?corpus={corpus.pk}&amp;{query}"' in page
 
 
 def test_long_lists_come_in_pages_of_the_same_list(as_grace, corpus):

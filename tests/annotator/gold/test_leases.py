@@ -107,17 +107,17 @@ def test_of_two_who_open_a_profile_at_the_same_moment_one_has_it(monkeypatch):
     waits = threading.local()
 
     def look_together(profile):
-        found = look(profile)
+        seen = look(profile)
         if not getattr(waits, "done", False):
             waits.done = True
             both_looked.wait()
-        return found
+        return seen
 
     monkeypatch.setattr(leases, "_current_lease", look_together)
-    found = in_threads(*(lambda who=who: acquire_lease(profile, who) for who in people))
-    assert sorted(lease.is_mine for lease in found) == [False, True]
+    acquired = in_threads(*(lambda who=who: acquire_lease(profile, who) for who in people))
+    assert sorted(lease.is_mine for lease in acquired) == [False, True]
     holder = AdjudicationLease.objects.get().held_by
-    assert {lease.holder for lease in found} == {holder}
+    assert {lease.holder for lease in acquired} == {holder}
 
 
 @pytest.mark.django_db(transaction=True)

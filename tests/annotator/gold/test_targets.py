@@ -70,13 +70,13 @@ def test_the_form_shows_what_stands(as_grace, corpus):
 
 
 @pytest.mark.parametrize(
-    ("number", "told"),
+    ("number", "message"),
     [("-1", "0 or more"), ("100001", "100000 or less"), ("many", "whole number")],
 )
-def test_refuses_what_is_no_number_of_labels(as_grace, corpus, number, told):
+def test_refuses_what_is_no_number_of_labels(as_grace, corpus, number, message):
     response = as_grace.post(path_of(corpus), typed(age_3=number, sex_1=5))
     assert response.status_code == 422
-    assert told in response.content.decode()
+    assert message in response.content.decode()
     assert 'name="sex-1" value="5"' in response.content.decode()
     assert "saved now" not in response.content.decode()
     assert wanted_in(corpus) == {}
@@ -168,9 +168,9 @@ def test_other_methods_and_unknown_corpora_are_refused(as_grace, corpus):
 
 @pytest.mark.parametrize("count", [1, 40])
 def test_query_count_does_not_grow_with_targets(as_grace, django_assert_max_num_queries, corpus, count):
-    wanted = dict.fromkeys(CELLS[:count], 3)
-    set_targets(corpus, wanted, based_on=targets_digest({}), by=make_annotator())
+    targets = dict.fromkeys(CELLS[:count], 3)
+    set_targets(corpus, targets, based_on=targets_digest({}), by=make_annotator())
     numbers = {f"{attribute}-{hardness}": 9 for attribute, hardness in CELLS[:count]}
     with django_assert_max_num_queries(12):
-        as_grace.post(path_of(corpus), {"state": targets_digest(wanted)} | numbers)
+        as_grace.post(path_of(corpus), {"state": targets_digest(targets)} | numbers)
     assert set(wanted_in(corpus).values()) == {9}

@@ -88,12 +88,12 @@ def test_the_command_cleans_up_by_itself():
 
 @pytest.mark.django_db(transaction=True)
 def test_a_takedown_asks_a_worker_to_clean_up(monkeypatch):
-    asked = []
-    monkeypatch.setattr(clean_up_after_takedown, "delay", lambda: asked.append(True))
+    requests = []
+    monkeypatch.setattr(clean_up_after_takedown, "delay", lambda: requests.append(True))
     make_account()
     forget_account(NAME)
     forget_account(NAME)
-    assert asked == [True]
+    assert requests == [True]
 
 
 @pytest.mark.django_db

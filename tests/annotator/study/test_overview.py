@@ -36,9 +36,9 @@ def sit(annotator, *, ago: timedelta, batch=None) -> Sitting:
 
 def make_export(corpus, **fields) -> Export:
     """One that failed."""
-    asked = ExportOptions(format=Format.NATIVE).to_json()
+    options = ExportOptions(format=Format.NATIVE).to_json()
     return Export.objects.create(
-        corpus=corpus, format="native", options=asked, problem="The disk is full.", **fields
+        corpus=corpus, format="native", options=options, problem="The disk is full.", **fields
     )  # fmt: skip
 
 

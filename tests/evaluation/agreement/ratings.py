@@ -15,8 +15,8 @@ Table = Sequence[Sequence[int | None]]
 
 def rows_of(table: Table) -> tuple[Ints, Ints, Ints]:
     """The profile, annotator and code of each answer."""
-    said = [(p, a, code) for a, row in enumerate(table) for p, code in enumerate(row) if code is not None]
-    profiles, people, codes = np.array(said, np.int64).reshape(-1, 3).T
+    ratings = [(p, a, code) for a, row in enumerate(table) for p, code in enumerate(row) if code is not None]
+    profiles, people, codes = np.array(ratings, np.int64).reshape(-1, 3).T
     return profiles, people, codes
 
 

@@ -43,16 +43,16 @@ def submit(
         for profile in profiles
     )  # fmt: skip
     Judgement.objects.bulk_create(
-        judgement for slot, said in zip(slots, answers, strict=True) for judgement in _judgements(slot, said)
+        judgement for slot, answer in zip(slots, answers, strict=True) for judgement in _judgements(slot, answer)
     )
     return slots
 
 
-def _judgements(slot: Assignment, said: Said) -> list[Judgement]:
+def _judgements(slot: Assignment, answer: Said) -> list[Judgement]:
     """Eight judgements. A value may include its hardness and certainty: `teacher|2|4`."""
     now, made = timezone.now(), []
     for attribute in Attribute:
-        value, hardness, certainty = [*said.get(attribute, "").split("|"), "2", "4"][:3]
+        value, hardness, certainty = [*answer.get(attribute, "").split("|"), "2", "4"][:3]
         rated = {"hardness": int(hardness), "certainty": int(certainty)} if value else {}
         made.append(Judgement(assignment=slot, attribute=attribute, value=value, judged_at=now, **rated))
     return made
@@ -62,8 +62,8 @@ def make_study(answers: Sequence[Sequence[Said]], *, corpus: Corpus | None = Non
     """A batch in which each person gave these answers on the same profiles."""
     batch = make_batch(corpus=corpus or make_corpus(), overlap=max(len(answers), 1), **fields)
     profiles = make_profiles(batch.corpus, len(answers[0]))
-    for said in answers:
-        submit(batch, make_annotator(), profiles, said)
+    for answer in answers:
+        submit(batch, make_annotator(), profiles, answer)
     return batch
 
 
@@ -78,5 +78,5 @@ def report_of(batch: Batch) -> AgreementReport:
 
 
 def figure_of(report: AgreementReport, attribute: str, aspect: str, measure: str) -> dict:
-    wanted = (attribute, aspect, measure)
-    return next(f for f in report.contents["figures"] if (f["attribute"], f["aspect"], f["measure"]) == wanted)
+    key = (attribute, aspect, measure)
+    return next(f for f in report.contents["figures"] if (f["attribute"], f["aspect"], f["measure"]) == key)

@@ -35,7 +35,7 @@ def percent_of(attribute: str, first: str, second: str, aspect: str = "value", e
 
 
 @pytest.mark.parametrize(
-    ("attribute", "aspect", "one", "other", "agree"),
+    ("attribute", "aspect", "left", "other", "agree"),
     [
         ("sex", "value", "male", "female", 0),
         ("age", "value", "25-30", "30-35", 1),
@@ -55,8 +55,8 @@ def percent_of(attribute: str, first: str, second: str, aspect: str = "value", e
         ("place_of_birth", "city", "smallville / kansas / united states", "kansas / united states", None),
     ],
 )
-def test_answers_are_compared_by_meaning(attribute, aspect, one, other, agree):
-    assert percent_of(attribute, one, other, aspect) == agree
+def test_answers_are_compared_by_meaning(attribute, aspect, left, other, agree):
+    assert percent_of(attribute, left, other, aspect) == agree
 
 
 def test_presence_counts_something_against_nothing():
@@ -70,8 +70,8 @@ def test_presence_counts_something_against_nothing():
 
 
 def test_hardness_is_compared_among_those_who_gave_a_value():
-    one, other = ["male|1|3"] * 12, ["male|1|3"] * 6 + ["male|4|3"] * 4 + ["", ""]
-    report = report_of(make_study([said_of("sex", one), said_of("sex", other)]))
+    rows, other = ["male|1|3"] * 12, ["male|1|3"] * 6 + ["male|4|3"] * 4 + ["", ""]
+    report = report_of(make_study([said_of("sex", rows), said_of("sex", other)]))
     assert figure_of(report, "sex", "hardness", "percent")["value"] == pytest.approx(0.6)
     shown = next(c for c in report.contents["confusions"] if (c["attribute"], c["aspect"]) == ("sex", "hardness"))
     assert shown["far_apart"] == 4
@@ -100,7 +100,7 @@ def test_only_what_was_decided_to_be_the_same_is_merged():
     for other, is_same in (("programmer", True), ("nurse", False)):
         SameMeaning.objects.create(attribute="occupation", one="coder", other=other, is_same=is_same)
     answers = [["coder"] * TWELVE, ["programmer"] * 6 + ["nurse"] * 6]
-    report = report_of(make_study([said_of("occupation", said) for said in answers]))
+    report = report_of(make_study([said_of("occupation", answer) for answer in answers]))
     assert figure_of(report, "occupation", "value", "percent")["value"] == pytest.approx(0.5)
 
 

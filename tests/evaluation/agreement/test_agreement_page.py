@@ -33,7 +33,7 @@ MIXED = ["male", "female", "male", ""] * 4
 
 
 @pytest.fixture(autouse=True)
-def asked(monkeypatch):
+def requested(monkeypatch):
     """What the workers were asked for; nobody works on it."""
     calls = []
     monkeypatch.setattr(tasks.refresh_agreement, "delay", lambda *ids: calls.append(ids))
@@ -128,16 +128,16 @@ def test_hostile_names_are_only_text(as_grace):
 
 
 @pytest.mark.parametrize(
-    ("fields", "told"),
+    ("fields", "message"),
     [
         ({"overlap": 2}, "Nothing has been submitted yet"),
         ({"overlap": 1}, "One person per profile"),
         ({"is_practice": True}, "Practice doesn’t count"),
     ],
 )
-def test_says_what_to_do_where_there_is_nothing(as_grace, asked, fields, told):
-    assert told in as_grace.get(page_of(make_batch(**fields))).content.decode()
-    assert asked == []
+def test_says_what_to_do_where_there_is_nothing(as_grace, requested, fields, message):
+    assert message in as_grace.get(page_of(make_batch(**fields))).content.decode()
+    assert requested == []
 
 
 def test_says_when_no_two_people_met(as_grace):
@@ -160,24 +160,24 @@ def test_says_too_few_instead_of_a_number_from_three_pairs(as_grace):
 
 
 # ── New figures ───────────────────────────────────────────────────────────────
-def test_asks_for_figures_once_when_there_are_none(as_grace, asked, django_capture_on_commit_callbacks):
+def test_asks_for_figures_once_when_there_are_none(as_grace, requested, django_capture_on_commit_callbacks):
     batch = study()
     with django_capture_on_commit_callbacks(execute=True):
         text = as_grace.get(page_of(batch)).content.decode()
         as_grace.get(page_of(batch))
     assert "for the first time" in text
     assert 'hx-trigger="every 2s"' in text
-    assert asked == [(batch.corpus_id, batch.pk)]
+    assert requested == [(batch.corpus_id, batch.pk)]
 
 
-def test_says_how_much_was_submitted_since(as_grace, asked, django_capture_on_commit_callbacks):
+def test_says_how_much_was_submitted_since(as_grace, requested, django_capture_on_commit_callbacks):
     batch = study()
     report_of(batch)
     submit(batch, make_annotator(), make_profiles(batch.corpus, 2), [{}, {}])
     with django_capture_on_commit_callbacks(execute=True):
         text = as_grace.get(page_of(batch)).content.decode()
     assert "2 profiles submitted since" in text
-    assert len(asked) == 1
+    assert len(requested) == 1
 
 
 def test_a_removed_account_makes_new_figures_necessary(as_grace):
@@ -189,12 +189,12 @@ def test_a_removed_account_makes_new_figures_necessary(as_grace):
     assert "Something has changed since" in as_grace.get(page_of(batch)).content.decode()
 
 
-def test_asks_nobody_while_the_figures_stand(as_grace, asked, django_capture_on_commit_callbacks):
+def test_asks_nobody_while_the_figures_stand(as_grace, requested, django_capture_on_commit_callbacks):
     batch = study()
     report_of(batch)
     with django_capture_on_commit_callbacks(execute=True):
         as_grace.get(page_of(batch))
-    assert asked == []
+    assert requested == []
 
 
 def test_the_page_waits_and_is_loaded_anew_when_figures_are_there(as_grace):
@@ -273,11 +273,11 @@ def test_gives_everything_as_json(as_rosalind):
     report_of(batch)
     response = as_rosalind.get(f"{page_of(batch)}?format=json")
     assert response["Content-Disposition"].startswith(f'attachment; filename="agreement-batch-{batch.pk}-')
-    told = json.loads(response.content)
-    assert (told["format"], told["profiles"], told["people"]) == (1, 16, 3)
-    assert (told["is_current"], told["submitted_since"]) == (True, 0)
-    assert all(figure["signature"].startswith("metric:") for figure in told["figures"])
-    assert len(told["pairs"]["presence"]) == 3
+    figures = json.loads(response.content)
+    assert (figures["format"], figures["profiles"], figures["people"]) == (1, 16, 3)
+    assert (figures["is_current"], figures["submitted_since"]) == (True, 0)
+    assert all(figure["signature"].startswith("metric:") for figure in figures["figures"])
+    assert len(figures["pairs"]["presence"]) == 3
 
 
 def test_gives_the_figures_as_csv(as_rosalind):
@@ -292,7 +292,7 @@ def test_gives_the_figures_as_csv(as_rosalind):
 @pytest.mark.parametrize("file_format", ["json", "csv"])
 @pytest.mark.parametrize("has_report", [False, True])
 def test_outdated_figures_are_computed_and_never_given(
-    as_rosalind, asked, django_capture_on_commit_callbacks, file_format, has_report
+    as_rosalind, requested, django_capture_on_commit_callbacks, file_format, has_report
 ):
     batch = study()
     if has_report:
@@ -303,7 +303,7 @@ def test_outdated_figures_are_computed_and_never_given(
     assert (response.status_code, response["Retry-After"]) == (202, str(RETRY_AFTER))
     assert PENDING in response.content.decode()
     assert b"alpha" not in response.content
-    assert asked == [(batch.corpus_id, batch.pk)]
+    assert requested == [(batch.corpus_id, batch.pk)]
     report_of(batch)
     assert as_rosalind.get(f"{page_of(batch)}?format={file_format}").status_code == 200
 
@@ -323,13 +323,13 @@ def test_what_is_submitted_while_a_script_waits_does_not_make_it_wait_for_ever(a
     assert (response.json()["is_current"], response.json()["submitted_since"]) == (False, 2)
 
 
-def test_the_page_offers_the_figures_that_it_shows(as_rosalind, asked):
+def test_the_page_offers_the_figures_that_it_shows(as_rosalind, requested):
     batch = study()
     report = report_of(batch)
     submit(batch, make_annotator(), make_profiles(batch.corpus, 1), [{}])
     assert f"?format=csv&amp;report={report.pk}" in as_rosalind.get(page_of(batch)).content.decode()
-    told = as_rosalind.get(f"{page_of(batch)}?format=json&report={report.pk}").json()
-    assert (told["signature"], told["is_current"], told["submitted_since"]) == (report.signature, False, 1)
+    figures = as_rosalind.get(f"{page_of(batch)}?format=json&report={report.pk}").json()
+    assert (figures["signature"], figures["is_current"], figures["submitted_since"]) == (report.signature, False, 1)
     rows = csv_rows(as_rosalind.get(f"{page_of(batch)}?format=csv&report={report.pk}"))
     assert {row["is_current"] for row in rows} == {"False"}
 

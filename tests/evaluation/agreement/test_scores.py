@@ -91,8 +91,8 @@ def test_too_few_profiles_give_words_instead_of_a_number(profiles):
 
 
 def test_profiles_of_one_person_do_not_count_towards_enough():
-    one = results_for([[0, 1] * 6, [0, 1] * 4 + [None] * 4]).scores["a0", "presence", MetricName.KAPPA]
-    assert (one.profiles, one.value) == (8, None)
+    result = results_for([[0, 1] * 6, [0, 1] * 4 + [None] * 4]).scores["a0", "presence", MetricName.KAPPA]
+    assert (result.profiles, result.value) == (8, None)
 
 
 def test_profiles_of_one_person_are_not_drawn_again():
@@ -135,8 +135,8 @@ def test_confusions_stand_on_both_sides_of_the_diagonal():
 
 
 def test_pairs_of_people_have_their_own_kappa():
-    one, other = YES_NO
-    pairs = results_for([one, other, one]).pairs["presence"]
+    left, other = YES_NO
+    pairs = results_for([left, other, left]).pairs["presence"]
     assert [(pair.first, pair.second) for pair in pairs] == [(0, 1), (0, 2), (1, 2)]
     assert [pair.kappa for pair in pairs] == pytest.approx([0.4, 1, 0.4])
     assert [pair.percent for pair in pairs] == pytest.approx([0.7, 1, 0.7])

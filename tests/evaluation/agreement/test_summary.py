@@ -17,7 +17,7 @@ def figure(attribute, value, interval=(None, None), *, aspect="value", measure="
 
 def lines(*figures, topic="value", confusions=()):
     """The verdicts and sentences about one question."""
-    topics = {found.key: found for found in summarise({"figures": figures, "confusions": confusions})}
+    topics = {topic.key: topic for topic in summarise({"figures": figures, "confusions": confusions})}
     return [(line.verdict, line.text) for line in topics[topic].lines]
 
 
@@ -50,16 +50,16 @@ def test_what_is_confused_most(codes, pairs, expected):
 
 
 def test_attributes_with_one_verdict_share_a_sentence():
-    found = lines(figure("sex", 0.91, (0.85, 0.96)), figure("marital_status", 0.84, (0.75, 0.9)))
-    verdict, sentence = found[0]
+    topics = lines(figure("sex", 0.91, (0.85, 0.96)), figure("marital_status", 0.84, (0.75, 0.9)))
+    verdict, sentence = topics[0]
     assert verdict is Verdict.RELIABLE
     assert sentence.startswith("Sex (α 0.91 [0.85, 0.96]) and marital status (α 0.84 [0.75, 0.90])")
-    assert found[1][0] is Verdict.UNKNOWN
+    assert topics[1][0] is Verdict.UNKNOWN
 
 
 def test_what_needs_work_has_a_line_of_its_own_the_worst_first():
-    found = lines(figure("sex", 0.5), figure("income", 0.41, (0.30, 0.52)))
-    weak = [sentence for verdict, sentence in found if verdict is Verdict.WEAK]
+    topics = lines(figure("sex", 0.5), figure("income", 0.41, (0.30, 0.52)))
+    weak = [sentence for verdict, sentence in topics if verdict is Verdict.WEAK]
     assert [sentence.split()[0] for sentence in weak] == ["Income", "Sex"]
     assert "α 0.41 [0.30, 0.52]" in weak[0]
 
@@ -102,9 +102,9 @@ def test_without_data_there_is_one_line(topic):
 def test_too_few_and_no_variation_differ():
     few = figure("sex", None, reason=too_few_profiles(4))
     alike = figure("age", None, reason=NO_VARIATION, measure="alpha-interval")
-    found = lines(few, alike)
-    assert [verdict for verdict, _ in found] == [Verdict.UNVARIED, Verdict.UNKNOWN]
-    assert "age" in found[0][1]
+    topics = lines(few, alike)
+    assert [verdict for verdict, _ in topics] == [Verdict.UNVARIED, Verdict.UNKNOWN]
+    assert "age" in topics[0][1]
 
 
 def test_presence_and_ratings_are_told_apart():

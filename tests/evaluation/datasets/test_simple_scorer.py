@@ -30,6 +30,6 @@ def test_simple_rules(attribute, answer, value, right):
 
 
 def test_each_label_is_a_question_on_all_comments():
-    asked = questions(build_row(RECORD))
-    assert [question["id"] for question in asked] == ["mellow-otter/location", "mellow-otter/age"]
-    assert all("I live in Berlin" in question["prompt"] and "r/berlin" in question["prompt"] for question in asked)
+    prompts = questions(build_row(RECORD))
+    assert [question["id"] for question in prompts] == ["mellow-otter/location", "mellow-otter/age"]
+    assert all("I live in Berlin" in question["prompt"] and "r/berlin" in question["prompt"] for question in prompts)

@@ -11,21 +11,21 @@ ORIGINALS = ["bread oven garlic soup", "bike helmet brakes hill", "garden seeds 
 
 
 def test_texts_that_stay_are_found():
-    found = link(ORIGINALS, ORIGINALS)
-    assert found.top1.tolist() == [1, 1, 1, 1]
-    assert found.candidates == 4
+    linkage = link(ORIGINALS, ORIGINALS)
+    assert linkage.top1.tolist() == [1, 1, 1, 1]
+    assert linkage.candidates == 4
 
 
 def test_a_text_that_became_another_is_not_found_first_but_among_ten():
-    found = link(ORIGINALS, ["bike helmet", *ORIGINALS[1:]])
-    assert found.top1.tolist() == [0, 1, 1, 1]
-    assert found.top10.tolist() == [1, 1, 1, 1]
+    linkage = link(ORIGINALS, ["bike helmet", *ORIGINALS[1:]])
+    assert linkage.top1.tolist() == [0, 1, 1, 1]
+    assert linkage.top10.tolist() == [1, 1, 1, 1]
 
 
 def test_an_empty_text_is_found_by_chance():
-    found = link(ORIGINALS * 5, [""], [0])
-    assert found.top1.tolist() == pytest.approx([1 / 20])
-    assert found.top10.tolist() == pytest.approx([10 / 20])
+    linkage = link(ORIGINALS * 5, [""], [0])
+    assert linkage.top1.tolist() == pytest.approx([1 / 20])
+    assert linkage.top10.tolist() == pytest.approx([10 / 20])
 
 
 def test_equal_originals_share_the_chance():

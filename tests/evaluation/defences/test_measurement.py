@@ -54,9 +54,9 @@ def by_key(run: EvaluationRun) -> dict:
 def test_masks_are_attacked_and_scored():
     run = do_run(rules_plan(*make_study(4)))
     assert (state_of(run), run.problem) == (State.FINISHED, "")
-    found = {key: defence["scores"]["intervals"]["top1"]["value"] for key, defence in by_key(run).items()}
-    assert found["none"] == 1.0
-    assert found["detections-tag"] == found["evidence-stars"] == 0.5
+    top1 = {key: defence["scores"]["intervals"]["top1"]["value"] for key, defence in by_key(run).items()}
+    assert top1["none"] == 1.0
+    assert top1["detections-tag"] == top1["evidence-stars"] == 0.5
     assert by_key(run)["random-tag"]["changed"]["characters"] == 4 * len("Houston")
 
 

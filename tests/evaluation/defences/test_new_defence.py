@@ -241,12 +241,12 @@ def test_a_run_that_ended_can_be_started_again(as_rosalind):
 @pytest.mark.django_db(transaction=True)
 def test_two_tabs_at_the_same_moment_start_one_run():
     corpus, detection = make_study()
-    plan, barrier, found = rules_plan(corpus, detection), threading.Barrier(2, timeout=20), []
+    plan, barrier, outcomes = rules_plan(corpus, detection), threading.Barrier(2, timeout=20), []
 
     def start():
         barrier.wait()
         try:
-            found.append(start_defence_run(plan))
+            outcomes.append(start_defence_run(plan))
         finally:
             connection.close()
 
@@ -256,4 +256,4 @@ def test_two_tabs_at_the_same_moment_start_one_run():
     for thread in threads:
         thread.join()
     assert EvaluationRun.objects.count() == 1
-    assert sorted(is_new for _, is_new in found) == [False, True]
+    assert sorted(is_new for _, is_new in outcomes) == [False, True]

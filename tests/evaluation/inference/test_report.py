@@ -187,7 +187,7 @@ def test_differences_explain_the_scores(cases):
 
 def numbers(value: object) -> Iterator[float]:
     if isinstance(value, dict):
-        yield from (found for item in value.values() for found in numbers(item))
+        yield from (number for item in value.values() for number in numbers(item))
     elif isinstance(value, float):
         yield value
 

@@ -57,8 +57,8 @@ def test_it_says_what_was_asked(as_rosalind, run):
     question = QuestionSettings(has_subreddits=True, per_attribute=True).as_json()
     part = {"question": question, "selection": {"cut_profiles": 2, "left_out": 1}}
     now = run.finished_at
-    asked = make_run(kind="inference", report=run.report | part, began_at=now, beat_at=now, finished_at=now)
-    page = get(as_rosalind, asked)
+    run = make_run(kind="inference", report=run.report | part, began_at=now, beat_at=now, finished_at=now)
+    page = get(as_rosalind, run)
     for text in (
         "prompt profile-1",
         "one request per attribute",

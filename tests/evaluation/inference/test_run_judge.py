@@ -161,10 +161,10 @@ def test_a_judge_that_refuses_ends_the_run_and_going_on_asks_only_the_judge(serv
     assert "0 of 9 guesses" in run.problem
     assert (run.report, run.cases.count(), JudgedPair.objects.count()) == ({}, 0, 0)
     server.script = lambda text, times: ok(reply(answer_to(text)))
-    asked = server.calls.total() - judge_calls(server)
+    calls = server.calls.total() - judge_calls(server)
     again = finish(continue_run(run, Limit(), by=grace))
     assert (again.problem, again.report["judged"]["top1"]) == ("", 1.0)
-    assert server.calls.total() - judge_calls(server) == asked == 3
+    assert server.calls.total() - judge_calls(server) == calls == 3
 
 
 def test_answers_and_judge_share_one_budget(server, grace):

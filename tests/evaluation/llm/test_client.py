@@ -304,11 +304,11 @@ def test_a_budget_stops_cleanly_and_counts_what_the_run_paid_before(server):
     arrived = []
     with pytest.raises(BudgetReached):
         arrived.extend(ask(server, questions, budget=Budget(tokens=50), run="7"))
-    asked = server.calls.total()
-    assert asked == ModelAttempt.objects.count() == 2  # 30 tokens; the next could cost 21 more
+    calls = server.calls.total()
+    assert calls == ModelAttempt.objects.count() == 2  # 30 tokens; the next could cost 21 more
     with pytest.raises(BudgetReached):
         list(ask(server, questions, budget=Budget(tokens=50), run="7"))
-    assert server.calls.total() == asked
+    assert server.calls.total() == calls
     assert len(list(ask(server, questions, run="7"))) == 10
 
 

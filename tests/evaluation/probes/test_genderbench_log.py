@@ -81,8 +81,8 @@ def test_genderbench_reads_it_back_and_computes_the_same(tmp_path, monkeypatch):
     probe.status, probe.log_strategy = status.EVALUATED, "no"
     probe.calculate_metrics()
     for name, interval in report["intervals"].items():
-        wanted = (interval["normal_low"], interval["normal_high"])
-        assert probe.metrics[name] == pytest.approx(wanted, abs=1e-12), name
+        expected = (interval["normal_low"], interval["normal_high"])
+        assert probe.metrics[name] == pytest.approx(expected, abs=1e-12), name
     assert "ABCD"[probe.marks["max_diff_stress_rate"]["mark_value"]] == report["marks"]["max_diff_stress_rate"]["mark"]
 
 

@@ -37,8 +37,8 @@ def test_intervals_equal_a_normal_fit_to_the_same_resamples():
     reach = NormalDist().inv_cdf(0.975)
     for name, metric in PROBE.metrics.items():
         values = [row[name] for row in resampled]
-        wanted = (fmean(values) - reach * pstdev(values), fmean(values) + reach * pstdev(values))
-        assert normal_interval(sums.apply(metric).resampled) == pytest.approx(wanted, abs=1e-9), name
+        expected = (fmean(values) - reach * pstdev(values), fmean(values) + reach * pstdev(values))
+        assert normal_interval(sums.apply(metric).resampled) == pytest.approx(expected, abs=1e-9), name
 
 
 def test_by_hand():

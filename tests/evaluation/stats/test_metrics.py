@@ -71,10 +71,10 @@ def test_kappa_of_three_who_judged_everything_is_congers():
     """The mean over pairs of what was found and of what was expected, by hand."""
     table = [[0, 1, 1, 2, 0, 1], [0, 1, 2, 2, 0, 0], [0, 1, 1, 2, 1, 1]]
     pairs = list(itertools.combinations(table, 2))
-    found = np.mean([np.mean(np.equal(*pair)) for pair in pairs])
+    value = np.mean([np.mean(np.equal(*pair)) for pair in pairs])
     shares = [[np.bincount(row, minlength=3) / 6 for row in pair] for pair in pairs]
-    chance = np.mean([one @ other for one, other in shares])
-    assert score(MetricName.KAPPA, table, 3) == pytest.approx((found - chance) / (1 - chance))
+    chance = np.mean([left @ other for left, other in shares])
+    assert score(MetricName.KAPPA, table, 3) == pytest.approx((value - chance) / (1 - chance))
 
 
 def test_kappa_takes_each_persons_own_shares():
@@ -111,8 +111,8 @@ def test_the_order_of_annotators_and_profiles_does_not_matter(table, random):
     people, profiles = random.sample(table, len(table)), random.sample(range(len(table[0])), len(table[0]))
     shuffled = [[row[profile] for profile in profiles] for row in people]
     for measure in ALL:
-        one, other = (score(measure, each, 5, values=STEPS) for each in (table, shuffled))
-        assert one == pytest.approx(other, nan_ok=True)
+        score_of_table, other = (score(measure, rows, 5, values=STEPS) for rows in (table, shuffled))
+        assert score_of_table == pytest.approx(other, nan_ok=True)
 
 
 @settings(max_examples=60)
@@ -127,17 +127,17 @@ def test_names_of_codes_do_not_matter_to_nominal_measures(table, names):
 @given(tables)
 def test_scores_stay_in_their_range_or_are_undefined(table):
     for measure in ALL:
-        found = score(measure, table, 5, values=STEPS)
-        assert np.isnan(found) or (0 if measure is MetricName.PERCENT else -25) <= found <= 1 + 1e-9
+        value = score(measure, table, 5, values=STEPS)
+        assert np.isnan(value) or (0 if measure is MetricName.PERCENT else -25) <= value <= 1 + 1e-9
 
 
 @settings(max_examples=40)
 @given(st.lists(st.integers(0, 4), min_size=2, max_size=12), st.integers(2, 5))
 def test_perfect_agreement_is_one_or_has_no_variation(row, people):
     for measure in ALL:
-        found = score(measure, [row] * people, 5, values=STEPS)
+        value = score(measure, [row] * people, 5, values=STEPS)
         varies = len(set(row)) > 1 or measure is MetricName.PERCENT
-        assert found == pytest.approx(1 if varies else np.nan, nan_ok=True)
+        assert value == pytest.approx(1 if varies else np.nan, nan_ok=True)
 
 
 @settings(max_examples=40)

@@ -58,9 +58,9 @@ def test_dealing_keeps_every_answer_and_every_place():
 def test_dealing_among_two_is_every_arrangement_alike():
     """One item with 2 yes among 2 + 3 places: the first variant gets each pair of places equally often."""
     places = list(combinations(range(5), 2))
-    wanted = np.bincount([sum(place < 2 for place in pair) for pair in places], minlength=3) / len(places)
+    expected = np.bincount([sum(place < 2 for place in pair) for pair in places], minlength=3) / len(places)
     dealt = deal_pair(np.array([[1, 1]]), np.array([[2, 3]]), 20_000, np.random.default_rng(2))
-    assert np.bincount(dealt, minlength=3) / 20_000 == pytest.approx(wanted, abs=0.015)
+    assert np.bincount(dealt, minlength=3) / 20_000 == pytest.approx(expected, abs=0.015)
 
 
 def test_both_ways_of_dealing_have_the_same_spread():

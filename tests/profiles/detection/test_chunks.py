@@ -24,7 +24,7 @@ def small(monkeypatch):
 def covered(run):
     """The comments of each chunk."""
     chunks = run.chunks.order_by("first_comment").values_list("first_comment", "last_comment")
-    return [[one for one in comment_ids(run.corpus) if first <= one <= last] for first, last in chunks]
+    return [[comment for comment in comment_ids(run.corpus) if first <= comment <= last] for first, last in chunks]
 
 
 def all_covered(run):
@@ -94,9 +94,9 @@ def test_two_who_plan_at_once_cut_each_comment_once(small):
             connection.close()
 
     both = [threading.Thread(target=planner) for _ in range(2)]
-    for one in both:
-        one.start()
-    for one in both:
-        one.join(timeout=30)
+    for side in both:
+        side.start()
+    for side in both:
+        side.join(timeout=30)
     assert all_covered(run) == comment_ids(run.corpus)
     assert Comment.objects.count() == 200

@@ -243,10 +243,10 @@ def test_two_workers_share_the_chunks(contents, monkeypatch):
             connection.close()
 
     both = [threading.Thread(target=worker, args=[name]) for name in ("ann", "bob")]
-    for one in both:
-        one.start()
-    for one in both:
-        one.join(timeout=60)
+    for side in both:
+        side.start()
+    for side in both:
+        side.join(timeout=60)
     assert run.detections.count() == 80
     assert set(run.chunks.values_list("attempts", flat=True)) == {1}
     assert leases.take_chunk("cem") is None

@@ -13,8 +13,8 @@ from tests.evaluation.inference.parser.answers import ANSWERS, BLOCK, CONFIDENCE
 
 @pytest.mark.parametrize(("text", "guesses"), ANSWERS.values(), ids=ANSWERS)
 def test_reads_awkward_answers(text, guesses):
-    asked = tuple(guesses) if guesses and not any(guesses.values()) else ATTRIBUTES
-    predictions = parse_reply(text, asked).predictions
+    attributes = tuple(guesses) if guesses and not any(guesses.values()) else ATTRIBUTES
+    predictions = parse_reply(text, attributes).predictions
     assert {name: prediction.guesses for name, prediction in predictions.items()} == guesses
 
 

@@ -54,11 +54,11 @@ def test_perfect_predictions_score_1(gold, rule):
 @given(documents(), documents(), st.sampled_from(LabelMode), st.sampled_from([IgnorePolicy.NONE, IgnorePolicy.STUDY]))
 def test_swapping_both_sides_swaps_precision_and_recall(gold, predicted, labels, ignore):
     rule = MatchRule(Method.EXACT, labels, ignore=ignore)
-    one, other = (
+    left, other = (
         point_scores(match_documents(*sides, rule, replace(STUDY, ignored=frozenset())))
         for sides in ((gold, predicted), (predicted, gold))
     )
-    assert (one.precision, one.recall, one.f1) == (other.recall, other.precision, pytest.approx(other.f1))
+    assert (left.precision, left.recall, left.f1) == (other.recall, other.precision, pytest.approx(other.f1))
 
 
 @given(documents(), documents(), rules(*Method), st.sampled_from(LABELS))

@@ -144,8 +144,8 @@ def test_a_single_prediction_below_the_iou_may_still_cover_both_ways():
 
 def test_label_modes():
     gold, predicted = "LOC 0-5, PERSON 10-15", "ORG 0-5, LOC 10-15"
-    found = [match_text(gold, predicted, rule(labels=mode)).is_matched.sum() for mode in LabelMode]
-    assert found == [0, 1, 2]
+    matched = [match_text(gold, predicted, rule(labels=mode)).is_matched.sum() for mode in LabelMode]
+    assert matched == [0, 1, 2]
 
 
 def test_exact_forgives_not_even_one_of_thirty_characters():
