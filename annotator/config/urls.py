@@ -9,7 +9,7 @@ urlpatterns = [
     path("", include("evaluation.urls")),
     path("account/", include("allauth.account.urls")),
     path("account/two-factor/", include("allauth.mfa.urls")),
-    path("backroom/", ReadOnlySite().register_all().urls),
+    path("tables/", ReadOnlySite().register_all().urls),
 ]
 handler400 = "annotator.site.views.errors.bad_request"
 handler403 = "annotator.site.views.errors.forbidden"

@@ -21,6 +21,6 @@ gold_urls = [
     path("gold/<int:corpus_id>/records/", gold.gold_records, name="gold_records"),
     path("gold/<int:corpus_id>/prompted/", gold.prompted_answers, name="prompted_answers"),
     path("gold/<int:corpus_id>/waiting/", gold.waiting, name="gold_waiting"),
-    path("gold/<int:corpus_id>/settle/", gold.rebuild_gold, name="settle_again"),
+    path("gold/<int:corpus_id>/rebuild/", gold.rebuild_gold, name="rebuild_gold"),
     path("gold/<int:corpus_id>/targets/", gold.targets, name="targets"),
 ]

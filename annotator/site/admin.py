@@ -1,4 +1,4 @@
-"""A read-only admin for our tables, at /backroom/."""
+"""A read-only admin for our tables, at /tables/."""
 
 from typing import Any
 

@@ -33,7 +33,7 @@ class RunRow:
     headlines: Sequence[Headline]
     signature: str
     duration: str
-    can_go_on: bool  # it stopped, and keeps what it has paid for
+    can_continue: bool  # it stopped, and keeps what it has paid for
     keeps_answers: bool  # of models, even when the run is deleted
 
 
@@ -66,7 +66,7 @@ def run_row(run: EvaluationRun) -> RunRow:
         who=run.asked_by.display_name if run.asked_by else "command line", requested_at=run.requested_at,
         job=shown_job(run), headlines=read_headlines(run.headline), signature=run.signature,
         duration=format_duration(run.finished_at - run.began_at) if run.finished_at and run.began_at else "",
-        can_go_on=_can_go_on(run), keeps_answers=asks_models(run),
+        can_continue=_can_continue(run), keeps_answers=asks_models(run),
     )  # fmt: skip
 
 
@@ -75,7 +75,7 @@ def shown_job(run: EvaluationRun) -> ShownJob:
     return replace(job, badge="") if job.state == State.FINISHED else job
 
 
-def _can_go_on(run: EvaluationRun) -> bool:
+def _can_continue(run: EvaluationRun) -> bool:
     kind = KINDS.get(run.kind)
     has_ended = state_of(run) in (State.FAILED, State.CANCELLED, State.SILENT)
     return has_ended and kind is not None and kind.goes_on and asks_models(run)

@@ -53,7 +53,7 @@ def _run(ingest: Ingest, progress: Progress) -> None:
     options = corpus_options(corpus)
     work.open()
     if corpus.loading:
-        _go_on(corpus, options, work, progress)
+        _resume(corpus, options, work, progress)
         work.open()
     files = files_to_read(corpus, options, _look_at_all(ingest, progress))
     if files:
@@ -84,7 +84,7 @@ def _read(
         begin_load(corpus, removed, pq.ParquetFile(work.grouped).metadata.num_rows, is_all=is_all)
 
 
-def _go_on(corpus: Corpus, options: Options, work: WorkFolder, progress: Progress) -> None:
+def _resume(corpus: Corpus, options: Options, work: WorkFolder, progress: Progress) -> None:
     """Resume an earlier run that had reached the loading stage. If its files are gone, the dumps are read again."""
     if work.grouped.exists():
         _load(corpus, options, work, progress)

@@ -35,7 +35,7 @@ const press = (key) => {
   const accepts = here ? [...here.querySelectorAll(".side [data-key]")] : [];
   const button = /^[1-9]$/.test(key)
     ? accepts[Number(key) - 1]
-    : here?.querySelector(`[data-key="${key}"]`) ?? document.querySelector(`#go-on [data-key="${key}"]`);
+    : here?.querySelector(`[data-key="${key}"]`) ?? document.querySelector(`#continue [data-key="${key}"]`);
   button?.click();
   return Boolean(button);
 };

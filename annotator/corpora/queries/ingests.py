@@ -35,7 +35,7 @@ class IngestPanel:
         return self.job.state == State.FINISHED
 
     @property
-    def can_go_on(self) -> bool:
+    def can_resume(self) -> bool:
         return self.job.state in (State.OVERDUE, State.SILENT, State.FAILED)
 
 

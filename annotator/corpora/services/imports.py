@@ -37,7 +37,7 @@ def start_import(
     return ingest
 
 
-def go_on(corpus: Corpus, *, by: Annotator, request: HttpRequest) -> Ingest:
+def resume_import(corpus: Corpus, *, by: Annotator, request: HttpRequest) -> Ingest:
     """Resume a stopped import with the same files and rules. Of two simultaneous requests, only one succeeds."""
     with transaction.atomic():
         Corpus.objects.select_for_update(no_key=True).get(pk=corpus.pk)

@@ -49,7 +49,7 @@ def _import_dumps(request: AnnotatorRequest) -> HttpResponse:
     if form.is_valid():
         ingest = _start(request, form, form.cleaned_data["name"], form.options)
         if ingest:
-            return redirect("annotator:making", ingest.corpus_id)
+            return redirect("annotator:provenance", ingest.corpus_id)
     return _page(request, form)
 
 
@@ -58,10 +58,10 @@ def _grow_corpus(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
     corpus = get_object_or_404(Corpus.objects.visible(), pk=corpus_id)
     if not can_grow(corpus):
         messages.warning(request, CANNOT_GROW)
-        return redirect("annotator:making", corpus_id)
+        return redirect("annotator:provenance", corpus_id)
     form = FilesForm(request.POST, request.FILES) if request.method == "POST" else FilesForm()
     if form.is_valid() and _start(request, form, corpus.name, None):
-        return redirect("annotator:making", corpus_id)
+        return redirect("annotator:provenance", corpus_id)
     return _page(request, form, corpus)
 
 

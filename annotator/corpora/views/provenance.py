@@ -73,12 +73,12 @@ def progress(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
 def resume_import(request: AnnotatorRequest, corpus_id: int) -> HttpResponse:
     """Resume a stopped import. If it is running again already, say so."""
     try:
-        services.go_on(_corpus(corpus_id), by=request.user, request=request)
+        services.resume_import(_corpus(corpus_id), by=request.user, request=request)
     except IngestRefused as refusal:
         messages.warning(request, str(refusal))
     else:
         messages.success(request, RESUMED)
-    return redirect("annotator:making", corpus_id)
+    return redirect("annotator:provenance", corpus_id)
 
 
 @staff_required

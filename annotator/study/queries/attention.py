@@ -71,7 +71,7 @@ def _queue() -> list[Todo]:
 def _stopped_imports(corpora: Iterable[CorpusRow]) -> list[Todo]:
     """No query."""
     stopped = [row for row in corpora if row.badge == "warn"]
-    return [Todo("An import stopped", row.name, "bad", _page("making", row.pk)) for row in stopped]
+    return [Todo("An import stopped", row.name, "bad", _page("provenance", row.pk)) for row in stopped]
 
 
 def _incomplete_files() -> list[Todo]:
@@ -80,7 +80,7 @@ def _incomplete_files() -> list[Todo]:
     replaced = Exists(whole.filter(corpus=OuterRef("corpus"), name=OuterRef("name"), pk__gt=OuterRef("pk")))
     files = DumpFile.objects.exclude(problem="").filter(~replaced, corpus__archived_at=None, corpus__deleting_at=None)
     counts = files.order_by().values_list("corpus", "corpus__name").annotate(n=Count("pk"))
-    return [Todo(f"{plural(count, 'file')} not read completely", name, "warn", _page("making", corpus))
+    return [Todo(f"{plural(count, 'file')} not read completely", name, "warn", _page("provenance", corpus))
             for corpus, name, count in counts.order_by("-corpus")[:MAX_PER_KIND]]  # fmt: skip
 
 

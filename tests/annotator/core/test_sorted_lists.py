@@ -47,7 +47,7 @@ def addresses() -> dict[str, int]:
         "/corpora/": 4, f"/corpora/{corpus.pk}/detection/": 5, "/evaluations/endpoints/": 3, "/audit/": 4,
         "/adjudication/decisions/": 5, "/adjudication/meanings/": 5, "/subreddits/searches/": 5, "/privacy/": 3,
         "/batches/": 6, "/exports/": 5, "/evaluations/": 2, "/subreddits/": 1,
-        f"/gold/{gold}/records/": 5, f"/corpora/{corpus.pk}/making/": 4,
+        f"/gold/{gold}/records/": 5, f"/corpora/{corpus.pk}/provenance/": 4,
     }  # fmt: skip
 
 

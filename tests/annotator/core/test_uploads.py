@@ -104,7 +104,7 @@ def test_an_upload_becomes_a_corpus_that_can_be_read(as_grace, dumps, settings, 
     assert sorted(profile.comment_count for profile in Profile.objects.all()) == [1, 2]
     page = as_grace.get(f"/corpora/{ingest.corpus_id}/").content.decode()
     assert all(profile.pseudonym in page for profile in Profile.objects.all())
-    provenance = as_grace.get(f"/corpora/{ingest.corpus_id}/making/").content.decode()
+    provenance = as_grace.get(f"/corpora/{ingest.corpus_id}/provenance/").content.decode()
     assert "Loaded" in provenance
     assert f"/files/{ingest.corpus.files.get().pk}/" in provenance
     aside = as_grace.get(f"/corpora/{ingest.corpus_id}/files/{ingest.corpus.files.get().pk}/").content.decode()
@@ -120,7 +120,7 @@ def test_an_import_of_nothing_readable_leaves_no_corpus_and_says_why(
 ):
     as_grace.post(PATH, IMPORT_FORM | {"uploads": uploaded(contents, "RC.zst")})
     ingest = Ingest.objects.get()
-    page, work = f"/corpora/{ingest.corpus_id}/making/", WorkFolder(ingest.corpus)
+    page, work = f"/corpora/{ingest.corpus_id}/provenance/", WorkFolder(ingest.corpus)
     assert as_grace.get(page).status_code == 200
     ingest_worker.run(ingest.pk)
     assert files_in(settings.UPLOADS) == []
@@ -139,7 +139,7 @@ def test_an_import_into_a_corpus_that_is_there_leaves_it(as_grace, dumps, settin
     corpus = Corpus.objects.get()
     as_grace.post(f"/corpora/{corpus.pk}/import/", {"uploads": uploaded(PNG, "RC.zst")})
     ingest_worker.run(Ingest.objects.latest("pk").pk)
-    assert as_grace.get(f"/corpora/{corpus.pk}/making/").status_code == 200
+    assert as_grace.get(f"/corpora/{corpus.pk}/provenance/").status_code == 200
     assert Profile.objects.count() == 1
 
 

@@ -55,7 +55,7 @@ def test_an_upload_is_started_in_the_browser(page, live_server, settings, tmp_pa
     dump = {"name": "RC.ndjson", "mimeType": "text/plain", "buffer": dump_lines("I moved to Houston").encode()}
     page.get_by_label("From your computer").set_input_files(dump)
     page.get_by_role("button", name="Import").click()
-    page.wait_for_url(re.compile(r"/corpora/\d+/making/"))
+    page.wait_for_url(re.compile(r"/corpora/\d+/provenance/"))
     expect(page.get_by_text("Waiting for a worker")).to_be_visible()
     assert_accessible(page)
     assert len(files_in(settings.UPLOADS)) == 1

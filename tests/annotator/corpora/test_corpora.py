@@ -231,5 +231,5 @@ def test_query_count_does_not_grow_with_profiles(as_grace, django_assert_num_que
 def test_an_empty_corpus_leads_to_what_the_rules_removed(as_grace):
     corpus = make_imported_corpus()
     page = as_grace.get(f"/corpora/{corpus.pk}/").content.decode()
-    assert f'href="/corpora/{corpus.pk}/making/"' in page
-    assert f'href="/corpora/{corpus.pk}/making/"' in page
+    assert f'href="/corpora/{corpus.pk}/provenance/"' in page
+    assert f'href="/corpora/{corpus.pk}/provenance/"' in page

@@ -37,7 +37,7 @@ def test_is_for_admins_only(picked, ada, rosalind):
     assert Corpus.objects.count() == 1
     client.force_login(rosalind)
     assert PATH not in client.get("/corpora/").content.decode()
-    assert "Add files" not in client.get(f"/corpora/{corpus.pk}/making/").content.decode()
+    assert "Add files" not in client.get(f"/corpora/{corpus.pk}/provenance/").content.decode()
 
 
 def test_what_others_send_is_not_even_written_down(dumps, settings, ada):
@@ -117,7 +117,7 @@ def test_hostile_input_stays_text(as_grace, picked):
 def options_of(response) -> Options:
     assert response.status_code == 302, response.context["form"].errors
     corpus = Corpus.objects.get()
-    assert response["Location"] == f"/corpora/{corpus.pk}/making/"
+    assert response["Location"] == f"/corpora/{corpus.pk}/provenance/"
     return Options.from_json(corpus.options)
 
 
@@ -177,7 +177,7 @@ def test_added_files_keep_the_rules_of_the_corpus(as_grace, picked):
     corpus = make_ingest(make_imported_corpus(min_chars=33), stage="done").corpus
     before = corpus.options
     response = as_grace.post(f"/corpora/{corpus.pk}/import/", picked | {"min_chars": "1"})
-    assert response["Location"] == f"/corpora/{corpus.pk}/making/"
+    assert response["Location"] == f"/corpora/{corpus.pk}/provenance/"
     corpus.refresh_from_db()
     assert corpus.options == before
     assert corpus.ingests.count() == 2
@@ -193,7 +193,7 @@ def test_says_when_the_earlier_files_are_needed_again(as_grace, dumps):
 
 def test_a_sample_cannot_grow(as_grace, picked):
     corpus = make_ingest(make_imported_corpus(sample=10), stage="done").corpus
-    assert "Add files" not in as_grace.get(f"/corpora/{corpus.pk}/making/").content.decode()
+    assert "Add files" not in as_grace.get(f"/corpora/{corpus.pk}/provenance/").content.decode()
     response = as_grace.post(f"/corpora/{corpus.pk}/import/", picked, follow=True)
     assert CANNOT_GROW in messages_of(response)
     assert corpus.ingests.count() == 1

@@ -41,7 +41,7 @@ def test_researchers_see_all_of_it_evaluators_nothing(ready, ada, rosalind):
     file = make_dump_file(corpus, reasons={"not JSON": 1})
     at = f"/corpora/{corpus.pk}/"
     client = Client()
-    for path in (at, f"{at}making/", f"{at}progress/", f"{at}files/{file.pk}/"):
+    for path in (at, f"{at}provenance/", f"{at}progress/", f"{at}files/{file.pk}/"):
         assert client.get(path)["Location"].startswith("/account/login/")
         client.force_login(rosalind)
         assert client.get(path).status_code == 200
@@ -50,9 +50,9 @@ def test_researchers_see_all_of_it_evaluators_nothing(ready, ada, rosalind):
         client.logout()
 
 
-def test_only_admins_may_let_it_go_on(ada, rosalind):
+def test_only_admins_may_let_it_resume_import(ada, rosalind):
     ingest = make_ingest(stage="stopped")
-    path, client = f"/corpora/{ingest.corpus_id}/go-on/", Client()
+    path, client = f"/corpora/{ingest.corpus_id}/resume/", Client()
     assert client.post(path)["Location"].startswith("/account/login/")
     for annotator in (ada, rosalind):
         client.force_login(annotator)
@@ -64,19 +64,19 @@ def test_only_admins_may_let_it_go_on(ada, rosalind):
 
 def provenance_page(client, annotator, ingest) -> str:
     client.force_login(annotator)
-    return text(client, f"/corpora/{ingest.corpus_id}/making/")
+    return text(client, f"/corpora/{ingest.corpus_id}/provenance/")
 
 
 def test_refuses_wrong_methods(as_grace):
     corpus = make_ingest().corpus
-    assert as_grace.post(f"/corpora/{corpus.pk}/making/").status_code == 405
+    assert as_grace.post(f"/corpora/{corpus.pk}/provenance/").status_code == 405
     assert as_grace.post(f"/corpora/{corpus.pk}/progress/").status_code == 405
-    assert as_grace.get(f"/corpora/{corpus.pk}/go-on/").status_code == 405
+    assert as_grace.get(f"/corpora/{corpus.pk}/resume/").status_code == 405
 
 
 def test_a_corpus_without_an_ingest_that_is_not_ready_does_not_exist(as_grace):
     corpus = make_corpus(ready=False)
-    for rest in ("", "making/", "progress/", "import/"):
+    for rest in ("", "provenance/", "progress/", "import/"):
         assert as_grace.get(f"/corpora/{corpus.pk}/{rest}").status_code == 404
 
 
@@ -136,10 +136,10 @@ def test_stops_asking_when_nothing_runs_and_loads_the_page_anew(as_grace, ended)
     ingest = make_ingest(**ended)
     response = as_grace.get(f"/corpora/{ingest.corpus_id}/progress/", headers=HTMX)
     assert response["HX-Refresh"] == "true"
-    assert "hx-trigger" not in text(as_grace, f"/corpora/{ingest.corpus_id}/making/")
+    assert "hx-trigger" not in text(as_grace, f"/corpora/{ingest.corpus_id}/provenance/")
 
 
-def test_one_that_fell_silent_says_so_and_offers_to_go_on(as_grace):
+def test_one_that_fell_silent_says_so_and_offers_to_resume_import(as_grace):
     page = text(as_grace, f"/corpora/{make_ingest(quiet=31).corpus_id}/")
     assert "hasn’t responded since" in page
     assert ">Resume</button>" in page
@@ -182,7 +182,7 @@ def test_one_that_ended_well_leaves_the_page_alone(as_grace):
 def test_what_is_worth_knowing_of_one_that_ended_stands_where_it_was_made(as_grace):
     corpus = make_imported_corpus()
     make_ingest(corpus, stage="done", problem=f"1 of 2 files could not be read: {HOSTILE}.")
-    page = text(as_grace, f"/corpora/{corpus.pk}/making/")
+    page = text(as_grace, f"/corpora/{corpus.pk}/provenance/")
     assert "1 of 2 files could not be read: &lt;script&gt;" in page
     assert "Resume" not in page
 
@@ -198,7 +198,7 @@ def stopped(tmp_path) -> Ingest:
 
 
 def test_resuming_asks_for_the_same_files_again(as_grace, grace, stopped):
-    response = as_grace.post(f"/corpora/{stopped.corpus_id}/go-on/", follow=True)
+    response = as_grace.post(f"/corpora/{stopped.corpus_id}/resume/", follow=True)
     assert RESUMED in messages_of(response)
     again = Ingest.objects.latest("pk")
     assert (again.corpus_id, again.paths) == (stopped.corpus_id, stopped.paths)
@@ -209,7 +209,7 @@ def test_resuming_asks_for_the_same_files_again(as_grace, grace, stopped):
 
 def test_a_second_press_starts_no_second_one(as_grace, stopped):
     for _ in range(2):
-        response = as_grace.post(f"/corpora/{stopped.corpus_id}/go-on/", follow=True)
+        response = as_grace.post(f"/corpora/{stopped.corpus_id}/resume/", follow=True)
     assert services.RUNNING in messages_of(response)
     assert Ingest.objects.count() == 2
     assert actions() == ["import_started"]
@@ -218,7 +218,7 @@ def test_a_second_press_starts_no_second_one(as_grace, stopped):
 def test_one_that_still_waits_is_called_out_again_and_not_doubled(as_grace, django_capture_on_commit_callbacks):
     ingest = make_ingest(stage="waiting", quiet=60)
     with django_capture_on_commit_callbacks() as calls:
-        as_grace.post(f"/corpora/{ingest.corpus_id}/go-on/")
+        as_grace.post(f"/corpora/{ingest.corpus_id}/resume/")
     assert Ingest.objects.count() == 1
     assert [call.args for call in calls] == [(ingest.pk,)]
 
@@ -228,14 +228,14 @@ def test_one_that_still_waits_is_called_out_again_and_not_doubled(as_grace, djan
 )
 def test_resumes_only_what_has_stopped(as_grace, stage, refusal):
     ingest = make_ingest(stage=stage)
-    response = as_grace.post(f"/corpora/{ingest.corpus_id}/go-on/", follow=True)
+    response = as_grace.post(f"/corpora/{ingest.corpus_id}/resume/", follow=True)
     assert refusal in messages_of(response)
     assert (Ingest.objects.count(), actions()) == (1, [])
 
 
 def test_does_not_resume_when_an_upload_is_gone(as_grace, settings):
     ingest = make_ingest(stage="stopped", paths=[str(settings.UPLOADS / "RC-1a2b.zst")])
-    response = as_grace.post(f"/corpora/{ingest.corpus_id}/go-on/", follow=True)
+    response = as_grace.post(f"/corpora/{ingest.corpus_id}/resume/", follow=True)
     assert services.UPLOADS_GONE in messages_of(response)
     assert Ingest.objects.count() == 1
 
@@ -254,7 +254,7 @@ def test_two_who_press_at_once_start_one(grace, stopped, monkeypatch, rf):
 
     def press() -> None:
         with suppress(IngestRefused), closing(connection):
-            begun.append(services.go_on(stopped.corpus, by=grace, request=rf.post("/")))
+            begun.append(services.resume_import(stopped.corpus, by=grace, request=rf.post("/")))
 
     monkeypatch.setattr(services, "_stopped", look_together)
     monkeypatch.setattr(services.tasks.run_ingest, "delay", lambda pk: None)
@@ -272,7 +272,7 @@ def test_two_who_press_at_once_start_one(grace, stopped, monkeypatch, rf):
 
 def test_shows_the_funnel_as_a_chart_and_as_numbers(as_grace):
     corpus = make_imported_corpus(min_chars=25)
-    page = text(as_grace, f"/corpora/{corpus.pk}/making/")
+    page = text(as_grace, f"/corpora/{corpus.pk}/provenance/")
     assert "Comments left after each rule" in page
     assert "At least 25 characters" in page
     row = page.split(">At least 25 characters</th>")[-1].split("</tr>")[0]
@@ -285,7 +285,7 @@ def test_says_the_rules_in_words(as_grace):
     corpus = make_imported_corpus(
         subreddits="places.txt", names=("houston", "seattle"), max_comments=500, sample=40, seed=7, keep_bots=True
     )
-    page = text(as_grace, f"/corpora/{corpus.pk}/making/")
+    page = text(as_grace, f"/corpora/{corpus.pk}/provenance/")
     for rule in (
         "from 2012-01-01 to before 2016-01-01", "2 from the file places.txt", "at least 1, at most 500",
         "a sample of 40, seed 7", "<dd>kept</dd>",
@@ -295,7 +295,7 @@ def test_says_the_rules_in_words(as_grace):
 
 def test_a_corpus_that_was_not_made_from_dumps_says_so(as_grace):
     corpus = make_corpus()
-    page = text(as_grace, f"/corpora/{corpus.pk}/making/")
+    page = text(as_grace, f"/corpora/{corpus.pk}/provenance/")
     assert "was not imported from dumps" in page
     assert "Add files" not in page
 
@@ -304,7 +304,7 @@ def test_lists_files_with_their_problems(as_grace):
     corpus = make_imported_corpus()
     make_dump_file(corpus, "RC_2012-12.zst", state="loaded", lines=123_456, kept=4321, reasons={"not JSON": 3, "x": 4})
     make_dump_file(corpus, HOSTILE, state="failed", problem=f"It ends in the middle. Download it again. {HOSTILE}")
-    page = text(as_grace, f"/corpora/{corpus.pk}/making/")
+    page = text(as_grace, f"/corpora/{corpus.pk}/provenance/")
     for shown in ("RC_2012-12.zst", "123\u202f456", "4\u202f321", ">7</a>", "Could not be read", "Download it again."):
         assert shown in page
     assert HOSTILE not in page
@@ -316,7 +316,7 @@ def test_a_hostile_name_of_a_corpus_stays_text(as_grace):
     for path in (
         "/corpora/",
         f"/corpora/{corpus.pk}/",
-        f"/corpora/{corpus.pk}/making/",
+        f"/corpora/{corpus.pk}/provenance/",
         f"/corpora/{corpus.pk}/import/",
     ):
         page = text(as_grace, path)
@@ -355,7 +355,7 @@ def test_query_count_does_not_grow_with_files_and_lines(as_grace, django_assert_
     as_grace.get("/corpora/")
     at = f"/corpora/{corpus.pk}"
     with django_assert_num_queries(5):  # person, corpus, latest ingest, count of files, files
-        as_grace.get(f"{at}/making/")
+        as_grace.get(f"{at}/provenance/")
     with django_assert_num_queries(4):  # person, file and corpus, count of lines, lines
         as_grace.get(f"{at}/files/{files[0].pk}/")
     with django_assert_num_queries(3):  # person, corpus, latest ingest
@@ -379,7 +379,7 @@ def broken_dump(kind: str, path):
 def test_a_file_that_is_not_a_whole_dump_needs_attention_until_it_is_replaced(kind, tmp_path, as_grace):
     whole = write_dump(tmp_path / "RC_2013-04.zst", [line(), line(author="other")])
     corpus = ingest_files(whole, broken_dump(kind, tmp_path / "RC_2013-05.zst"), name="autumn")
-    page = as_grace.get(f"/corpora/{corpus.pk}/making/")
+    page = as_grace.get(f"/corpora/{corpus.pk}/provenance/")
     rows = {row.name: row for row in page.context["files"]}
     assert rows["RC_2013-04.zst"].badge == "good"
     assert rows["RC_2013-05.zst"].badge in ("warn", "bad")
@@ -387,7 +387,7 @@ def test_a_file_that_is_not_a_whole_dump_needs_attention_until_it_is_replaced(ki
     assert rows["RC_2013-05.zst"].state != "Loaded"
     assert "RC_2013-05.zst" in page.context["progress"].remark
     assert as_grace.get(f"/corpora/{corpus.pk}/files/{rows['RC_2013-05.zst'].pk}/").context["state"] != "Loaded"
-    assert f"/corpora/{corpus.pk}/making/" in [todo.url for todo in as_grace.get("/").context["study"].todos]
+    assert f"/corpora/{corpus.pk}/provenance/" in [todo.url for todo in as_grace.get("/").context["study"].todos]
     better = write_dump(tmp_path / "RC_2013-05.zst", lines_of(10))
     ingest_files(better, name="autumn", options=None)
     assert as_grace.get("/").context["study"].todos == []

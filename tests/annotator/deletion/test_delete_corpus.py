@@ -183,7 +183,7 @@ def test_nobody_sees_it_from_the_moment_somebody_asks(as_grace):
     corpus = make_profile().corpus
     profile = Profile.objects.get()
     request_deletion(corpus, corpus.name)
-    for path in (f"/corpora/{corpus.pk}/", f"/corpora/{corpus.pk}/making/", f"/profiles/{profile.pk}/"):
+    for path in (f"/corpora/{corpus.pk}/", f"/corpora/{corpus.pk}/provenance/", f"/profiles/{profile.pk}/"):
         assert as_grace.get(path).status_code == 404
     page = as_grace.get("/corpora/")
     assert list(page.context["page"]) == []
@@ -215,7 +215,7 @@ def test_a_deletion_that_broke_says_so_and_resumes(monkeypatch, as_grace, export
     assert "goes" in [todo.subject for todo in todos]
     assert b"Try again" in as_grace.get("/corpora/").content
     monkeypatch.setattr(job, "_delete_rest", delete_rest)
-    assert as_grace.post(f"/corpora/deletions/{deletion.pk}/go-on/").status_code == 302
+    assert as_grace.post(f"/corpora/deletions/{deletion.pk}/resume/").status_code == 302
     job.run(deletion.pk)
     job.run(deletion.pk)
     assert not Corpus.objects.exists()
@@ -288,7 +288,7 @@ def test_only_admins_may(client, ada, rosalind):
         client.force_login(person)
         assert client.get(f"/corpora/{corpus.pk}/delete/").status_code == 404
         assert client.post(f"/corpora/{corpus.pk}/delete/", {"typed": corpus.name}).status_code == 404
-        assert client.post("/corpora/deletions/1/go-on/").status_code == 404
+        assert client.post("/corpora/deletions/1/resume/").status_code == 404
     assert not CorpusDeletion.objects.exists()
 
 

@@ -256,7 +256,7 @@ def test_the_web_process_never_loads_a_model(as_grace):
 
 def test_the_tab_leads_there(as_grace):
     corpus = make_profile().corpus
-    for rest in ("", "making/", "detection/"):
+    for rest in ("", "provenance/", "detection/"):
         assert f'href="/corpora/{corpus.pk}/detection/"' in page_text(as_grace, f"/corpora/{corpus.pk}/{rest}")
 
 

@@ -196,7 +196,7 @@ def test_no_page_shows_an_id(client, request, role, grace):
         for name, value in ids.items():
             path = path.replace(f"<{name}>", str(value))
         for query in ("", "?format=json", "?format=csv") if "agreement" in path else ("",):
-            if "<" in path or "backroom" in path or "style" in path:
+            if "<" in path or "tables" in path or "style" in path:
                 continue
             response = client.get(path + query)
             if response.status_code == 200:

@@ -139,7 +139,7 @@ def test_a_build_that_was_killed_says_so(as_grace, corpus):
 
 
 def test_asks_for_it_to_be_worked_out_again(as_grace, corpus):
-    response = as_grace.post(f"/gold/{corpus.pk}/settle/", follow=True)
+    response = as_grace.post(f"/gold/{corpus.pk}/rebuild/", follow=True)
     assert response.redirect_chain == [(f"/gold/{corpus.pk}/", 302)]
     assert len(response.context["messages"]) == 1
 
@@ -226,10 +226,10 @@ def test_long_lists_come_in_pages_of_the_same_list(as_grace, corpus):
 def test_exists_for_those_who_run_the_study(client, as_ada, corpus, rosalind):
     for path in ("/gold/", f"/gold/{corpus.pk}/", f"/gold/{corpus.pk}/records/"):
         assert as_ada.get(path).status_code == 404
-    assert as_ada.post(f"/gold/{corpus.pk}/settle/").status_code == 404
+    assert as_ada.post(f"/gold/{corpus.pk}/rebuild/").status_code == 404
     client.force_login(rosalind)
     assert client.get(f"/gold/{corpus.pk}/").status_code == 200
-    assert client.get(f"/gold/{corpus.pk}/settle/").status_code == 405
+    assert client.get(f"/gold/{corpus.pk}/rebuild/").status_code == 405
     assert client.post(f"/gold/{corpus.pk}/").status_code == 405
     assert client.get(f"/gold/{make_corpus(ready=False).pk}/").status_code == 404
 

@@ -14,7 +14,7 @@ from tests.factories import make_annotator, make_assignment, make_judgement, mak
 
 # Django's templates ask for variables that are not there.
 pytestmark = [pytest.mark.django_db, pytest.mark.ignore_template_errors]
-ADMIN = "/backroom/"
+ADMIN = "/tables/"
 TABLES = [model._meta for app in APPS for model in apps.get_app_config(app).get_models()]
 SHOWN = [table for table in TABLES if table.label_lower not in HIDDEN_TABLES]
 
@@ -80,7 +80,7 @@ def test_names_of_accounts_are_not_in_it(as_grace):
 
 def test_tables_of_libraries_are_not_in_it(as_grace):
     """Sessions, keys of second factors, addresses."""
-    assert set(re.findall(r"/backroom/(\w+)/", as_grace.get(ADMIN).content.decode())) <= {*APPS, "jsi18n"}
+    assert set(re.findall(r"/tables/(\w+)/", as_grace.get(ADMIN).content.decode())) <= {*APPS, "jsi18n"}
     for path in ("sessions/session/", "mfa/authenticator/", "account/emailaddress/", "auth/group/", "admin/logentry/"):
         assert as_grace.get(ADMIN + path).status_code == 404
 
@@ -142,7 +142,7 @@ def test_nothing_in_it_writes(as_grace, judgement):
 
 
 def test_only_pages_to_look_at_have_an_address():
-    admin = next(url for url in get_resolver().url_patterns if str(url.pattern) == "backroom/")
+    admin = next(url for url in get_resolver().url_patterns if str(url.pattern) == "tables/")
     names = {url.name for part in admin.url_patterns for url in getattr(part, "url_patterns", [part])}
     assert {name.rpartition("_")[2] for name in names} == {"index", "jsi18n", "list", "changelist", "change"}
 

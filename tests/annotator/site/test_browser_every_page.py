@@ -109,13 +109,13 @@ def test_pages_about_making_a_corpus(sign_in, live_server, settings, tmp_path):
     SetAside.objects.create(file=file, line=3, reason="not JSON")
     page = sign_in(make_annotator("grace", roles=[Role.ADMIN]))
     for path in (
-        "/corpora/", "/corpora/import/", f"/corpora/{made.pk}/", f"/corpora/{made.pk}/making/",
+        "/corpora/", "/corpora/import/", f"/corpora/{made.pk}/", f"/corpora/{made.pk}/provenance/",
         f"/corpora/{made.pk}/import/", f"/corpora/{made.pk}/files/{file.pk}/", f"/corpora/{silent.corpus_id}/",
         f"/corpora/{stopped.corpus_id}/",
     ):  # fmt: skip
         visit(page, live_server.url + path)
     page.set_viewport_size({"width": 390, "height": 800})
-    for path in ("/corpora/import/", f"/corpora/{made.pk}/making/", f"/corpora/{made.pk}/files/{file.pk}/"):
+    for path in ("/corpora/import/", f"/corpora/{made.pk}/provenance/", f"/corpora/{made.pk}/files/{file.pk}/"):
         page.goto(live_server.url + path)
         assert_fits(page)
 

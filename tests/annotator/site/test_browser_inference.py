@@ -58,6 +58,6 @@ def test_prompts_and_a_stopped_run(sign_in, live_server):
     run = EvaluationRun.objects.create(kind="inference", name="n" * 200, system="s", settings=settings)
     EvaluationRun.objects.filter(pk=run.pk).update(finished_at=run.requested_at, problem="The budget is used up.")
     page = sign_in(make_annotator("grace", roles=[Role.ADMIN]))
-    for path in (f"{run.pk}/", f"{run.pk}/go-on/", "prompts/", "prompts/new/"):
+    for path in (f"{run.pk}/", f"{run.pk}/continue/", "prompts/", "prompts/new/"):
         page.goto(f"{live_server.url}/evaluations/{path}")
         assert_looks_right(page)

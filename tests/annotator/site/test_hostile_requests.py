@@ -200,7 +200,7 @@ def nine_requests(site: Site) -> Iterator[tuple[str, str, str, dict[str, Any]]]:
     yield "admin", "get", f"/corpora/{corpus}/detection/recipe/?from={BIG_INT}", {}
     yield "admin", "post", f"/corpora/{corpus}/detection/start/", {"data": {"recipe": BIG_INT}}
     yield "admin", "post", f"/adjudication/{profile}/age/", {"data": {"how": "write", "hardness": BIG_INT}}
-    yield "admin", "get", f"/backroom/profiles/profile/?q={BIG_INT}", {}
+    yield "admin", "get", f"/tables/profiles/profile/?q={BIG_INT}", {}
 
 
 def test_what_once_failed(site):

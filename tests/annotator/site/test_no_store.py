@@ -5,7 +5,7 @@ import pytest
 from tests.annotator.site.every_url import Site, role_for, send, some_paths
 
 # A published version of the guidelines never changes, and a list of places says nothing about anybody.
-STORED = ("/guidelines/1/cards/", "/places/", "/backroom/jsi18n/")
+STORED = ("/guidelines/1/cards/", "/places/", "/tables/jsi18n/")
 
 
 @pytest.mark.parametrize("paths", [some_paths, pytest.param(Site.paths, marks=pytest.mark.long)])

@@ -189,7 +189,7 @@ def test_the_number_of_queries_is_fixed(as_rosalind, django_assert_num_queries, 
 
 
 def test_evaluators_find_nothing(as_ada, run):
-    for path in ("", "go-on/", "report.html"):
+    for path in ("", "continue/", "report.html"):
         assert as_ada.get(f"/evaluations/{run.pk}/{path}").status_code == 404
 
 
@@ -206,9 +206,9 @@ def stopped(db) -> EvaluationRun:
 
 
 def test_a_stopped_run_offers_to_go_on(as_rosalind, run, stopped):
-    assert f"/evaluations/{stopped.pk}/go-on/" in get(as_rosalind, stopped)
-    assert "go-on" not in get(as_rosalind, run)
-    page = as_rosalind.get(f"/evaluations/{stopped.pk}/go-on/").content.decode()
+    assert f"/evaluations/{stopped.pk}/continue/" in get(as_rosalind, stopped)
+    assert "continue/" not in get(as_rosalind, run)
+    page = as_rosalind.get(f"/evaluations/{stopped.pk}/continue/").content.decode()
     assert "The budget is used up." in page
     assert "budget_money" not in page  # the endpoint has no prices
 
@@ -216,7 +216,7 @@ def test_a_stopped_run_offers_to_go_on(as_rosalind, run, stopped):
 def test_money_is_a_limit_only_if_every_model_has_prices(as_rosalind, stopped):
     def has_money(system) -> bool:
         other = make_run(kind="inference", settings=stopped.settings | {"system": system})
-        form = as_rosalind.get(f"/evaluations/{other.pk}/go-on/").context["form"]
+        form = as_rosalind.get(f"/evaluations/{other.pk}/continue/").context["form"]
         return "budget_money" in form.fields
 
     priced = System.stored(make_endpoint(name="Priced", **PRICES)).as_json()
@@ -225,29 +225,30 @@ def test_money_is_a_limit_only_if_every_model_has_prices(as_rosalind, stopped):
 
 
 def test_it_goes_on_with_a_larger_budget(as_rosalind, stopped):
-    response = as_rosalind.post(f"/evaluations/{stopped.pk}/go-on/", {"budget_tokens": "500"})
+    response = as_rosalind.post(f"/evaluations/{stopped.pk}/continue/", {"budget_tokens": "500"})
     again = EvaluationRun.objects.latest("pk")
     assert response.url == f"/evaluations/{again.pk}/"
     assert again.settings == stopped.settings | {"budget": {"tokens": 500, "money": None}}
-    as_rosalind.post(f"/evaluations/{stopped.pk}/go-on/", {"budget_tokens": ""})
+    as_rosalind.post(f"/evaluations/{stopped.pk}/continue/", {"budget_tokens": ""})
     assert EvaluationRun.objects.latest("pk").settings["budget"]["tokens"] is None
 
 
 @pytest.mark.parametrize("tokens", ["99", "0", "x"])
 def test_a_smaller_budget_is_refused(as_rosalind, stopped, tokens):
-    assert as_rosalind.post(f"/evaluations/{stopped.pk}/go-on/", {"budget_tokens": tokens}).status_code == 422
+    assert as_rosalind.post(f"/evaluations/{stopped.pk}/continue/", {"budget_tokens": tokens}).status_code == 422
     assert EvaluationRun.objects.count() == 1
 
 
 def test_what_has_a_report_or_asks_nobody_cannot_go_on(as_rosalind, run):
-    assert as_rosalind.post(f"/evaluations/{run.pk}/go-on/").status_code == 404
+    assert as_rosalind.post(f"/evaluations/{run.pk}/continue/").status_code == 404
     waiting = make_run()
-    assert as_rosalind.post(f"/evaluations/{waiting.pk}/go-on/").status_code == 404
+    assert as_rosalind.post(f"/evaluations/{waiting.pk}/continue/").status_code == 404
 
 
 def test_a_live_run_is_left_alone(as_rosalind, stopped):
     live = make_run(kind="inference", settings=stopped.settings)
     assert (
-        as_rosalind.post(f"/evaluations/{live.pk}/go-on/", {"budget_tokens": "500"}).url == f"/evaluations/{live.pk}/"
+        as_rosalind.post(f"/evaluations/{live.pk}/continue/", {"budget_tokens": "500"}).url
+        == f"/evaluations/{live.pk}/"
     )
     assert EvaluationRun.objects.count() == 2

@@ -327,9 +327,9 @@ def test_an_archived_endpoint_has_no_key_and_cannot_be_changed(as_grace):
     assert "archived" in as_grace.get("/evaluations/endpoints/").content.decode()
 
 
-def test_the_backroom_does_not_show_sealed_keys(as_grace):
+def test_the_database_tables_does_not_show_sealed_keys(as_grace):
     row = make_endpoint(key=SECRET)
-    page = as_grace.get(f"/backroom/evaluation/modelendpoint/{row.pk}/change/").content.decode()
+    page = as_grace.get(f"/tables/evaluation/modelendpoint/{row.pk}/change/").content.decode()
     assert "smollm2" in page
     assert "ealed" not in page
 

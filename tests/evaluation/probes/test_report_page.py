@@ -156,16 +156,16 @@ def test_a_stopped_probe_goes_on_with_a_larger_budget(as_rosalind, tmp_path):
     settings = model_plan(make_file(tmp_path), make_endpoint()).as_json() | {"budget": {"tokens": 100, "money": None}}
     stopped = make_run(kind="probe", settings=settings)
     EvaluationRun.objects.filter(pk=stopped.pk).update(finished_at=stopped.requested_at, problem="No budget.")
-    assert f"/evaluations/{stopped.pk}/go-on/" in get(as_rosalind, stopped)
-    assert "No budget." in get(as_rosalind, stopped, "go-on/")
-    assert as_rosalind.post(f"/evaluations/{stopped.pk}/go-on/", {"budget_tokens": "9"}).status_code == 422
-    assert as_rosalind.post(f"/evaluations/{stopped.pk}/go-on/", {"budget_tokens": "900"}).status_code == 302
+    assert f"/evaluations/{stopped.pk}/continue/" in get(as_rosalind, stopped)
+    assert "No budget." in get(as_rosalind, stopped, "continue/")
+    assert as_rosalind.post(f"/evaluations/{stopped.pk}/continue/", {"budget_tokens": "9"}).status_code == 422
+    assert as_rosalind.post(f"/evaluations/{stopped.pk}/continue/", {"budget_tokens": "900"}).status_code == 302
     again = EvaluationRun.objects.latest("pk")
     assert (again.kind, again.settings["budget"]["tokens"]) == ("probe", 900)
     assert again.settings["account"] == stopped.settings["account"]
 
 
 def test_a_baseline_cannot_go_on(as_rosalind, run):
-    assert as_rosalind.get(f"/evaluations/{run.pk}/go-on/").status_code == 404
+    assert as_rosalind.get(f"/evaluations/{run.pk}/continue/").status_code == 404
     waiting = make_run(kind="probe", settings=run.settings)
-    assert as_rosalind.post(f"/evaluations/{waiting.pk}/go-on/").status_code == 404
+    assert as_rosalind.post(f"/evaluations/{waiting.pk}/continue/").status_code == 404
