@@ -28,11 +28,11 @@ def main() -> None:
     if not shutil.which("zstd"):
         sys.exit("This benchmark compares with the program zstd. Install it (Debian: apt install zstd).")
     set_up()
-    asked = _asked()
+    options = _options()
     with tempfile.TemporaryDirectory() as scratch:
-        place = Path(asked.dumps or scratch)
+        place = Path(options.dumps or scratch)
         small, large = _dump(place, LINES), _dump(place, MORE)
-        measure(small, large, Path(scratch), asked.turns)
+        measure(small, large, Path(scratch), options.turns)
 
 
 def measure(small: Path, large: Path, scratch: Path, turns: int) -> None:
@@ -131,13 +131,13 @@ def _dump(folder: Path, lines: int) -> Path:
     return path
 
 
-def _asked() -> argparse.Namespace:
+def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(add_help=False)
     parser.add_argument("--dumps", default="", help="folder in which the dumps are kept for the next time")
     parser.add_argument("--turns", type=int, default=3, help="how often each way is measured; the best counts")
-    asked, rest = parser.parse_known_args()
+    options, rest = parser.parse_known_args()
     sys.argv = [sys.argv[0], *rest]
-    return asked
+    return options
 
 
 if __name__ == "__main__":

@@ -77,13 +77,13 @@ def main() -> None:
     parser.add_argument("--worker-class", default=OURS)
     parser.add_argument("--kind", action="append", choices=list(KINDS))
     parser.add_argument("--normal", type=int, default=0, metavar="ROUNDS")
-    asked = parser.parse_args()
+    options = parser.parse_args()
     set_up()
     subprocess.run([sys.executable, "manage.py", "collectstatic", "--noinput", "-v0"], cwd=PROJECT, check=True)
-    if asked.normal:
-        compare_normal(asked.normal)
+    if options.normal:
+        compare_normal(options.normal)
     else:
-        print_table(asked.worker_class, asked.kind or [kind for kind in KINDS if kind != "reader"])
+        print_table(options.worker_class, options.kind or [kind for kind in KINDS if kind != "reader"])
 
 
 if __name__ == "__main__":

@@ -7,20 +7,16 @@ Parts: --only pages|gold-build|agreement|export. A second study of an eighth of 
 import argparse
 import logging
 import os
-import platform
-import sys
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any
 
-import django
-
 from tests.benchmarks.study_agreement import measure
 from tests.benchmarks.study_export import measure_export
 from tests.benchmarks.study_gold_build import measure_gold_build
 from tests.benchmarks.study_rows import MadeUp, make_rows
-from tests.benchmarks.table import Bar, set_up
+from tests.benchmarks.table import Bar, exit_if_missed, print_bars, set_up, versions
 
 LARGE, SMALL, TIMES = 10_000, 1_250, 20
 PAGES: dict[str, Callable[[MadeUp], str]] = {
@@ -44,7 +40,7 @@ class Bench:
 
 
 def main() -> None:
-    asked = _asked()
+    options = _options()
     set_up()
     logging.disable(logging.INFO)
     bench = _make()
@@ -53,12 +49,12 @@ def main() -> None:
         "export": measure_export,
     }  # fmt: skip
     for name, part in parts.items():
-        if asked.only in (None, name):
+        if options.only in (None, name):
             part(bench)
-    _conclude(bench, check=asked.check)
+    _conclude(bench, check=options.check)
 
 
-def _asked() -> argparse.Namespace:
+def _options() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--check", action="store_true", help="exit 1 where a bar is missed")
     parser.add_argument("--only", choices=["pages", "gold-build", "agreement", "export"])
@@ -108,12 +104,12 @@ def _clocked(client: Any, path: str) -> tuple[float, int]:
 
     with CaptureQueriesContext(connection) as caught:
         assert client.get(path).status_code == 200, path
-    queries, taken = len(caught), []
+    queries, seconds = len(caught), []
     for _ in range(TIMES):
         began = time.perf_counter()
         client.get(path)
-        taken.append(time.perf_counter() - began)
-    return sorted(taken)[int(TIMES * 0.95) - 1] * 1000, queries
+        seconds.append(time.perf_counter() - began)
+    return sorted(seconds)[int(TIMES * 0.95) - 1] * 1000, queries
 
 
 def heading(text: str) -> None:
@@ -121,12 +117,10 @@ def heading(text: str) -> None:
 
 
 def _conclude(bench: Bench, *, check: bool) -> None:
-    print(f"\nPython {platform.python_version()}, Django {django.__version__}, {os.cpu_count()} cores")
-    for bar in bench.bars:
-        wanted = f"≥ {bar.at_least}" if bar.at_least is not None else f"≤ {bar.at_most}"
-        print(f"  {bar.what:<56} {bar.ratio:>10.2f}  (bar {wanted})  {'met' if bar.met else 'MISSED'}")
-    if check and not all(bar.met for bar in bench.bars):
-        sys.exit(1)
+    print(f"\n{versions()}")
+    print_bars(bench.bars, width=56)
+    if check:
+        exit_if_missed(bench.bars)
 
 
 if __name__ == "__main__":

@@ -26,19 +26,19 @@ def measure_export(bench: Any) -> None:
     print("\nExport without texts, in a process of its own")
     for written in FORMATS:
         small, large = (_run_apart(study.corpus.pk, written) for study in (bench.small, bench.large))
-        for size, one in (("small", small), ("large", large)):
-            told = f"{one['records'] / one['seconds']:>10,.0f} records/s {one['megabytes']:>6,.0f} MB"
-            print(f"  {written:<12} {size:<6} {one['records']:>9,} records {one['seconds']:>7.2f} s {told}")
+        for size, run in (("small", small), ("large", large)):
+            rate = f"{run['records'] / run['seconds']:>10,.0f} records/s {run['megabytes']:>6,.0f} MB"
+            print(f"  {written:<12} {size:<6} {run['records']:>9,} records {run['seconds']:>7.2f} s {rate}")
         if written == "native":
             bench.bars += _bars(small, large)
 
 
 def _bars(small: dict[str, float], large: dict[str, float]) -> list[Bar]:
-    each = [one["seconds"] / one["records"] for one in (small, large)]
+    cost_small, cost_large = (run["seconds"] / run["records"] for run in (small, large))
     return [
         Bar("export, records a second", large["records"] / large["seconds"], at_least=LEAST),
         Bar("export, megabytes at the highest moment", large["megabytes"], at_most=MOST_MEGABYTES),
-        Bar("export, time per record, large to small", each[1] / each[0], at_most=MOST_GROWTH),
+        Bar("export, time per record, large to small", cost_large / cost_small, at_most=MOST_GROWTH),
     ]
 
 

@@ -84,8 +84,8 @@ def make_rows(profiles: int) -> MadeUp:
     Corpus.objects.filter(pk=corpus.pk).update(ready_at=corpus.created_at)
     batches = [_batch(corpus, half, profiles) for half in (0, 1)]
     for attribute, answers in ANSWERS.items():
-        told = answers.split("|")
-        _run(JUDGEMENTS, corpus=corpus.pk, attribute=attribute, answers=told, count=len(told))
+        values = answers.split("|")
+        _run(JUDGEMENTS, corpus=corpus.pk, attribute=attribute, answers=values, count=len(values))
     _run("ANALYZE")
     return MadeUp(corpus, batches, profiles)
 

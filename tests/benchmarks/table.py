@@ -6,7 +6,7 @@ import platform
 import resource
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 
 import django
@@ -51,12 +51,12 @@ def set_up() -> None:
 
 def best_of(times: int, work: Callable[[], object]) -> float:
     """Seconds of the fastest run, since noise only ever adds."""
-    taken = []
+    seconds = []
     for _ in range(times):
         began = time.perf_counter()
         work()
-        taken.append(time.perf_counter() - began)
-    return min(taken)
+        seconds.append(time.perf_counter() - began)
+    return min(seconds)
 
 
 def wall_and_cpu(work: Callable[[], object]) -> tuple[float, float]:
@@ -75,14 +75,27 @@ def report(title: str, rows: list[Row], bars: list[Bar]) -> None:
     """Print the table. With --check, exit with 1 if a bar is missed."""
     parser = argparse.ArgumentParser(description=title)
     parser.add_argument("--check", action="store_true", help="exit 1 where a ratio misses its bar")
-    asked = parser.parse_args()
-    print(f"{title}\nPython {platform.python_version()}, Django {django.__version__}, {os.cpu_count()} cores\n")
+    options = parser.parse_args()
+    print(f"{title}\n{versions()}\n")
     for row in rows:
         cpu = "" if row.cpu is None else f" {row.cpu:>8,.2f} s of CPU"
         print(f"  {row.way:<44} {row.seconds * 1000:>10,.1f} ms {row.rate:>12,.0f} /s{cpu}")
     print()
+    print_bars(bars)
+    if options.check:
+        exit_if_missed(bars)
+
+
+def versions() -> str:
+    return f"Python {platform.python_version()}, Django {django.__version__}, {os.cpu_count()} cores"
+
+
+def print_bars(bars: Iterable[Bar], *, kind: str = "bar", width: int = 44) -> None:
     for bar in bars:
-        wanted = f"≥ {bar.at_least}" if bar.at_least is not None else f"≤ {bar.at_most}"
-        print(f"  {bar.what:<44} {bar.ratio:>10.2f}  (bar {wanted})  {'met' if bar.met else 'MISSED'}")
-    if asked.check and not all(bar.met for bar in bars):
+        limit = f"≥ {bar.at_least}" if bar.at_least is not None else f"≤ {bar.at_most}"
+        print(f"  {bar.what:<{width}} {bar.ratio:>10.2f}  ({kind} {limit})  {'met' if bar.met else 'MISSED'}")
+
+
+def exit_if_missed(bars: Iterable[Bar]) -> None:
+    if not all(bar.met for bar in bars):
         sys.exit(1)
