@@ -54,13 +54,13 @@ def measure_gold_build(bench: Any) -> None:
 def _cost(made_up: Any, *, everything: bool = False, built: int | None = None) -> Cost:
     from annotator.gold.build import build_gold
 
-    began, cpu = time.monotonic(), _cpu_seconds()
+    began, cpu = time.monotonic(), cpu_seconds()
     tally = build_gold(made_up.corpus, everything=everything)
     assert tally.profiles == (made_up.profiles if built is None else built)
-    return Cost(time.monotonic() - began, _cpu_seconds() - cpu, made_up.judgements)
+    return Cost(time.monotonic() - began, cpu_seconds() - cpu, made_up.judgements)
 
 
-def _cpu_seconds() -> float:
+def cpu_seconds() -> float:
     """CPU time of this process and of the backend that serves it, on the same machine."""
     from django.db import connection
 
