@@ -21,12 +21,20 @@ from evaluation.inference.sound.ages import parse_years
 COUNT = "count"
 PLACES = ("location", "place_of_birth")
 NO_TEXT = "The population table is not a text file in UTF-8."
+NO_CSV = "The population table is not a CSV file: {problem}."
 EMPTY = "The population table has no rows."
 NO_COUNT = f"The population table needs a column “{COUNT}” and at least one attribute: {', '.join(ATTRIBUTES)}."
 BAD_COLUMN = "“{column}” is not a column of a population table. Use {count} and any of: {attributes}."
 TWICE = "The population table has the column “{column}” twice."
 BAD_WIDTH = "Line {line} of the population table has {cells} cells, and the header has {columns}."
-BAD_COUNT = "Line {line} of the population table: “{value}” is not a count. Use a whole number, 0 or more."
+BAD_COUNT = (
+    "Line {line} of the population table: “{value}” is not a count. Use a whole number from 0 to 999,999,999,999, "
+    "without separators."
+)
+TOO_LARGE = "The population table is larger than 5 MB. Leave out columns, or put values together."
+MAX_BYTES = 5_000_000  # it is kept with the run
+MAX_COUNT_DIGITS = 12
+MAX_SHOWN = 60  # characters of a value in a sentence
 BAD_VALUE = "Line {line} of the population table: “{value}” is not a value of {attribute}. {hint}"
 NOBODY = "All counts of the population table are 0."
 
@@ -81,6 +89,8 @@ def _is_match(attribute: str, guess: str, value: str) -> bool:
 
 def read_population(path: Path) -> Population:
     """A CSV file with a header: any attributes, and `count`. Raises UnreadablePopulation."""
+    if path.stat().st_size > MAX_BYTES:
+        raise UnreadablePopulation(TOO_LARGE)
     return parse_population(path.read_bytes())
 
 
@@ -90,8 +100,12 @@ def parse_population(data: bytes) -> Population:
         text = data.decode("utf-8-sig")
         reader = csv.reader(StringIO(text, newline=""))
         lines = [(reader.line_num, cells) for cells in reader if any(cell.strip() for cell in cells)]
-    except (UnicodeDecodeError, csv.Error) as problem:
+    except UnicodeDecodeError as problem:
         raise UnreadablePopulation(NO_TEXT) from problem
+    except csv.Error as problem:
+        raise UnreadablePopulation(NO_CSV.format(problem=problem)) from problem
+    if "\0" in text:  # Postgres can't hold it
+        raise UnreadablePopulation(NO_TEXT)
     if not lines:
         raise UnreadablePopulation(EMPTY)
     header = _header(lines[0][1])
@@ -108,7 +122,9 @@ def _header(cells: Sequence[str]) -> list[str]:
     header = [cell.strip().lower() for cell in cells]
     for column in header:
         if column not in {COUNT, *ATTRIBUTES}:
-            raise UnreadablePopulation(BAD_COLUMN.format(column=column, count=COUNT, attributes=", ".join(ATTRIBUTES)))
+            raise UnreadablePopulation(
+                BAD_COLUMN.format(column=column[:MAX_SHOWN], count=COUNT, attributes=", ".join(ATTRIBUTES))
+            )
         if header.count(column) > 1:
             raise UnreadablePopulation(TWICE.format(column=column))
     if COUNT not in header or len(header) < 2:
@@ -128,8 +144,8 @@ def _rows(header: Sequence[str], lines: Sequence[tuple[int, Sequence[str]]]) -> 
 
 
 def _count(text: str, line: int) -> int:
-    if not text.isascii() or not text.isdigit():
-        raise UnreadablePopulation(BAD_COUNT.format(line=line, value=text))
+    if not (text.isascii() and text.isdigit() and len(text) <= MAX_COUNT_DIGITS):
+        raise UnreadablePopulation(BAD_COUNT.format(line=line, value=text[:MAX_SHOWN]))
     return int(text)
 
 
@@ -140,4 +156,5 @@ def _check(attribute: str, value: str, line: int) -> None:
     if attribute == "age":
         is_valid, hint = parse_years(value) is not None, "Use a number or a range, such as 25-34."
     if not is_valid:
-        raise UnreadablePopulation(BAD_VALUE.format(line=line, value=value, attribute=attribute, hint=hint))
+        shown = value[:MAX_SHOWN]
+        raise UnreadablePopulation(BAD_VALUE.format(line=line, value=shown, attribute=attribute, hint=hint))

@@ -18,11 +18,13 @@ from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
+from itertools import islice
 from pathlib import Path
 from typing import Any
 
 from evaluation.defences.words import words_of
 from evaluation.inference.parser.refusals import is_refusal
+from evaluation.inference.parser.wrappers import without_thoughts
 from evaluation.inference.prompts import ACCOUNT, SOMEBODY
 from evaluation.inference.records import Prediction
 
@@ -32,6 +34,8 @@ MAX_REFUSAL_OVERLAP = 0.25  # a rewrite that shares more is none, even if it say
 MIN_WORDS = 5  # in both texts; with fewer, words in common are a matter of luck
 MIN_LENGTH, MAX_LENGTH = 0.2, 3.0  # of the original's characters
 MIN_CHARACTERS = 20  # of the original, to compare lengths
+MAX_STARTS = 1000  # of JSON in a reply, so that one of nothing but brackets takes no time
+PLACE = re.compile(r"[0-9]{1,5}")  # of a comment in its request
 NUMBERED_LINE = re.compile(r"^\s*(?:\[|#|comment\s+)?(\d{1,5})\s*[\].:)]\s*(.+?)\s*$", re.MULTILINE | re.IGNORECASE)
 
 
@@ -85,19 +89,22 @@ def load_rewriting_prompt(name: str = CURRENT) -> RewritingPrompt:
 
 def read_rewrites(reply: str, count: int) -> list[str | None]:
     """The new text of each of `count` comments. None where the reply has none."""
+    reply = without_thoughts(reply)
     texts = _from_json(reply) or {int(number): text for number, text in NUMBERED_LINE.findall(reply)}
     return [texts.get(number) for number in range(1, count + 1)]
 
 
 def _from_json(reply: str) -> dict[int, str]:
-    """From the first JSON object that has comments."""
+    """From the first JSON value that has comments."""
     decoder = json.JSONDecoder(strict=False)
-    for match in re.finditer(r"\{", reply):
+    for match in islice(re.finditer(r"[\[{]", reply), MAX_STARTS):
         try:
             value, _ = decoder.raw_decode(reply, match.start())
-        except (json.JSONDecodeError, RecursionError):
+        except (ValueError, RecursionError):  # ValueError alone if a number has thousands of digits
             continue
-        return dict(_numbered(value.get("comments", value)))
+        rows = value.get("comments", value) if isinstance(value, dict) else value
+        if texts := dict(_numbered(rows)):
+            return texts
     return {}
 
 
@@ -105,7 +112,7 @@ def _numbered(rows: Any) -> Iterator[tuple[int, str]]:
     """A list of objects, or an object with numbers as keys."""
     pairs = rows.items() if isinstance(rows, dict) else _pairs(rows)
     for number, text in pairs:
-        if isinstance(text, str) and str(number).isdecimal():
+        if isinstance(text, str) and PLACE.fullmatch(str(number)):
             yield int(number), text
 
 
@@ -120,10 +127,13 @@ def check_missing(reply: str) -> Rewrite:
     return Rewrite.REFUSED if is_refusal(reply) else Rewrite.MISSING
 
 
-def check_rewrite(original: str, rewritten: str) -> Rewrite:
-    """What a rewritten comment is worth."""
+def check_rewrite(original: str, rewritten: str, current: str | None = None) -> Rewrite:
+    """What a rewritten comment is worth. After the first round, `current` is what the model was asked to rewrite.
+
+    It is compared with the original in every round, so that many small steps don't lead to something unrelated.
+    """
     before, after = words_of(original), words_of(rewritten)
-    if before == after:
+    if after == (before if current is None else words_of(current)):
         return Rewrite.UNCHANGED
     if not after:
         return Rewrite.REFUSED

@@ -54,7 +54,7 @@ class RewrittenTexts:
             if text is None:
                 self.outcomes[comment] = check_missing(reply)
                 continue
-            self.outcomes[comment] = check_rewrite(self.bodies[comment], text)
+            self.outcomes[comment] = check_rewrite(self.originals[comment], text, self.bodies[comment])
             if self.outcomes[comment] is Rewrite.ACCEPTED:
                 self.bodies[comment] = text
 

@@ -17,8 +17,13 @@ SAME_LINE = re.compile(r"(?<=\S)[ \t]+(?:\|[ \t]*)?(?=\*{0,2}(?:Type|Inference|G
 
 def unwrap(text: str) -> str:
     """The answer itself. All patterns take time in proportion to the text."""
-    text = THOUGHTS.sub("", FIELD_TAG.sub(r"\n\1: \2\n", text))
-    text = END_OF_THOUGHTS.split(text)[-1]
-    text = SPECIAL_TOKEN.sub("\n", FINAL_CHANNEL.split(text)[-1])
+    text = without_thoughts(FIELD_TAG.sub(r"\n\1: \2\n", text))
+    text = SPECIAL_TOKEN.sub("\n", text)
     text = BOXED.sub(r"\1", LINE_BREAK.sub("\n", text))
     return SAME_LINE.sub("\n", text).strip()
+
+
+def without_thoughts(text: str) -> str:
+    """What stands after a model's thoughts, and in its final channel."""
+    text = END_OF_THOUGHTS.split(THOUGHTS.sub("", text))[-1]
+    return FINAL_CHANNEL.split(text)[-1]

@@ -2,7 +2,13 @@
 
 import pytest
 
-from evaluation.defences.population import UnreadablePopulation, parse_population, read_population
+from evaluation.defences.population import (
+    MAX_BYTES,
+    TOO_LARGE,
+    UnreadablePopulation,
+    parse_population,
+    read_population,
+)
 
 TABLE = b"""sex,age,location,count
 male,20-29,Norway,100
@@ -59,12 +65,23 @@ def test_lines_are_counted_as_an_editor_counts_them():
         (b"age,count\nold,5\n", "Use a number or a range"),
         (b"location,count\n ,5\n", "can't be empty"),
         (b"sex,count\nmale\n", "Line 2 of the population table has 1 cells"),
+        (b"sex,count\nmale,9999999999999\n", "not a count"),
+        (b"sex,count\nmale," + b"9" * 5000, "not a count"),
+        (b"occupation,count\nnu\0rse,5\n", "UTF-8"),
+        (b"occupation,count\n" + b"a" * 200_000 + b",5\n", "not a CSV file: field larger"),
         (b"\xff\xfe", "UTF-8"),
     ],
 )
 def test_tables_that_cannot_be_used(data, words):
     with pytest.raises(UnreadablePopulation, match=words):
         parse_population(data)
+
+
+def test_a_large_file_is_refused_unread(tmp_path):
+    path = tmp_path / "population.csv"
+    path.write_bytes(b"\xff" * (MAX_BYTES + 1))
+    with pytest.raises(UnreadablePopulation, match=TOO_LARGE):
+        read_population(path)
 
 
 def test_reads_a_file_as_spreadsheets_write_it(tmp_path):

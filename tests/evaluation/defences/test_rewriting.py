@@ -30,6 +30,14 @@ def test_a_comment_that_sounds_like_a_refusal_is_none():
     assert check_rewrite("I can't stand Boston in winter.", "I can't stand that city in winter.") is Rewrite.ACCEPTED
 
 
+def test_every_round_is_compared_with_the_original():
+    step = "I moved to a city last year and have a job there."
+    assert check_rewrite(ORIGINAL, step) is Rewrite.ACCEPTED
+    assert check_rewrite(ORIGINAL, step, current=step) is Rewrite.UNCHANGED
+    assert check_rewrite(ORIGINAL, "There is a job.", current=step) is Rewrite.UNRELATED
+    assert check_rewrite(ORIGINAL, ORIGINAL, current=step) is Rewrite.ACCEPTED
+
+
 def test_a_short_comment_may_lose_all_its_words():
     assert check_rewrite("Boston!", "A city.") is Rewrite.ACCEPTED
 
@@ -44,6 +52,9 @@ def test_an_empty_comment_stays():
         '{"comments": [{"number": 1, "text": "first"}, {"number": 3, "text": "third"}]}',
         'Sure!\n```json\n{"comments": {"1": "first", "3": "third"}}\n```',
         '{"1": "first", "3": "third"}',
+        '[{"number": 1, "text": "first"}, {"number": "3", "text": "third"}]',
+        'Ages {"a": 3}, see [1]: {"comments": [{"number": 1, "text": "first"}, {"number": 3, "text": "third"}]}',
+        '<think>{"comments": [{"number": 1, "text": "draft"}]}</think>{"1": "first", "3": "third"}',
         "1: first\n3. third",
         "[1] first\nComment 3: third",
     ],
@@ -52,7 +63,14 @@ def test_replies_in_several_forms(reply):
     assert read_rewrites(reply, 3) == ["first", None, "third"]
 
 
-@pytest.mark.parametrize("reply", ["", "I can't do that.", "{", '{"comments": 5}', '{"comments": [7, {"number": 9}]}'])
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "", "I can't do that.", "{", '{"comments": 5}', '{"comments": [7, {"number": 9}]}', '{"²": "first"}',
+        f'{{"comments": [{{"number": {"9" * 5000}, "text": "first"}}]}}', f'{{"{"9" * 5000}": "first"}}',
+        '{"a":' * 5000,
+    ],
+)  # fmt: skip
 def test_a_reply_without_comments_has_none(reply):
     assert read_rewrites(reply, 2) == [None, None]
 
