@@ -15,12 +15,13 @@ from evaluation.stats.estimates import Statistic, Sums
 from evaluation.stats.panel import Floats
 from evaluation.stats.signature import Signature
 
-FORMAT = "telltale.second-look/1"
-VERSION = 1  # of these definitions; increase it whenever one changes
+FORMAT = "telltale.second-look/2"
+VERSION = 2  # of these definitions; increase it whenever one changes
 RESAMPLES, SEED = 1000, 12345
 CONFIRM, REJECT, LEAVE_OPEN = "confirm", "reject", "open"  # the values of ClaimVerdict, which needs Django
 NO_CLAIMS = "No claims: nobody has reviewed one yet."
 NO_CONTROLS = "No controls: nobody has reviewed one yet."
+NO_ANSWERS = "No answers: nothing was found, neither before nor now."
 NO_DIFFERENCE = "No difference: it needs reviewed claims and controls."
 # Columns of the table of counts, by profile.
 CLAIMS, CONFIRMED, LEFT_OPEN, BLIND, CONTROLS, CONTROL_CONFIRMED, CONTROL_BLIND = range(7)
@@ -39,15 +40,24 @@ class ReviewedClaim:
 
 
 @dataclass(frozen=True, slots=True)
+class Answer:
+    """What can be inferred of a profile, found by people before or confirmed now."""
+
+    profile: str
+    attribute: str
+    hardness: int
+
+
+@dataclass(frozen=True, slots=True)
 class LookFacts:
-    """What else the report says. `gold_values` are the answers that people had found in the same scope."""
+    """What else the report says. `gold` are the answers that people had found in the same scope."""
 
     system: str
     baseline: str
     eligible: int
     claims: int
     controls: int
-    gold_values: int
+    gold: Sequence[Answer]
     closed: int = 0
     min_confidence: float | None = None
     seed: int = SEED
@@ -58,7 +68,8 @@ def measure_incompleteness(reviewed: Sequence[ReviewedClaim], facts: LookFacts) 
     claims = [claim for claim in reviewed if not claim.is_control]
     controls = [claim for claim in reviewed if claim.is_control]
     sums = _sums(reviewed)
-    finds = sum(claim.verdict == CONFIRM for claim in reviewed)
+    finds = [Answer(row.profile, row.attribute, row.hardness) for row in reviewed if row.verdict == CONFIRM]
+    known = _without(facts.gold, finds)
     return {
         "format": FORMAT,
         "system": facts.system,
@@ -71,14 +82,42 @@ def measure_incompleteness(reviewed: Sequence[ReviewedClaim], facts: LookFacts) 
         "difference": _estimate(sums, _difference, _profiles(reviewed), NO_DIFFERENCE),
         "by_attribute": {
             name: _group(_sums(own), own, (CLAIMS, CONFIRMED, LEFT_OPEN, BLIND), NO_CLAIMS)
+            | {"missing_at_least": _missing(_about(finds, name), _about(known, name))}
             for name, own in _by_attribute(claims).items()
         },
-        "by_hardness": {str(step): sum(claim.hardness == step for claim in claims) for step in range(1, 6)},
-        "found": finds,
-        "gold_values": facts.gold_values,
-        "missing_at_least": finds / (finds + facts.gold_values) if finds + facts.gold_values else None,
+        "by_hardness": {str(step): _by_hardness(finds, known, step) for step in range(1, 6)},
+        "found": len(finds),
+        "gold_values": len(known),
+        "missing_at_least": _missing(finds, known),
         "signature": str(_signature(facts)),
     }
+
+
+def _without(gold: Sequence[Answer], finds: Sequence[Answer]) -> list[Answer]:
+    """What people have found only since it was confirmed was missing all the same."""
+    confirmed = {(find.profile, find.attribute) for find in finds}
+    return [answer for answer in gold if (answer.profile, answer.attribute) not in confirmed]
+
+
+def _about(answers: Iterable[Answer], attribute: str) -> list[Answer]:
+    return [answer for answer in answers if answer.attribute == attribute]
+
+
+def _by_hardness(finds: Iterable[Answer], known: Iterable[Answer], step: int) -> dict[str, Any]:
+    found, before = ([answer for answer in answers if answer.hardness == step] for answers in (finds, known))
+    return {"found": len(found), "gold_values": len(before), "missing_at_least": _missing(found, before)}
+
+
+def _missing(finds: Sequence[Answer], known: Sequence[Answer]) -> dict[str, Any]:
+    """The share of finds among all answers, over the profiles that have any."""
+    names = sorted({answer.profile for answer in (*finds, *known)})
+    rows = {name: row for row, name in enumerate(names)}
+    table = np.zeros((max(1, len(names)), 2))
+    for column, answers in enumerate((finds, known)):
+        for answer in answers:
+            table[rows[answer.profile], column] += 1
+    sums = Sums.of(table, draw_weights(len(table), RESAMPLES, np.random.default_rng(SEED)))
+    return _estimate(sums, lambda part: _ratio(part[:, 0], part.sum(axis=1)), len(names), NO_ANSWERS)
 
 
 def _group(

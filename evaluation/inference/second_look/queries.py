@@ -12,7 +12,7 @@ from annotator.gold.queries.adjudication import display_value
 from annotator.models import Annotator, PromptedAnswer
 from evaluation.inference.gold_profiles import gold_profiles
 from evaluation.inference.scopes import stored_scope
-from evaluation.inference.second_look.incompleteness import LookFacts, ReviewedClaim, measure_incompleteness
+from evaluation.inference.second_look.incompleteness import Answer, LookFacts, ReviewedClaim, measure_incompleteness
 from evaluation.inference.second_look.state import why_closed, with_state
 from evaluation.models import Claim, ClaimReview, ClaimVerdict, EvaluationRun, SecondLook
 from evaluation.runs.systems import System
@@ -159,9 +159,14 @@ def _reviewed(look: SecondLook) -> list[ReviewedClaim]:
 def _facts(run: EvaluationRun, look: SecondLook) -> LookFacts:
     scope = stored_scope(run)
     profiles = gold_profiles(scope.corpus, scope.batch)[: scope.limit] if scope else []
-    values = sum(not label.is_negative for profile in profiles for label in profile.labels.values())
+    gold = [
+        Answer(profile.pseudonym, attribute, label.hardness)
+        for profile in profiles
+        for attribute, label in profile.labels.items()
+        if not label.is_negative
+    ]
     closed = sum(count for _, count in progress_of(look).closed)
     return LookFacts(
-        run.system, System.baseline(look.baseline).title, look.eligible, look.claim_count, look.control_count, values,
+        run.system, System.baseline(look.baseline).title, look.eligible, look.claim_count, look.control_count, gold,
         closed, look.min_confidence, look.seed,
     )  # fmt: skip

@@ -19,6 +19,7 @@ LIMITS = (
     "system names, and people may agree with a claim because a machine makes it; the controls show how far they do."
 )
 BLIND = "Confirmed blind"
+MISSING = "Missing, at least"
 WORDS = {"confirm": "confirmed", "reject": "rejected", "open": "left open"}
 
 
@@ -34,14 +35,15 @@ def second_look_section(measured: Contents | None) -> Section | None:
 
 
 def in_words(measured: Contents) -> str:
-    """`People confirmed 12 of 40 claims. At least 4.0 % of what can be inferred was missing from the gold.`"""
+    """`People confirmed 12 of 40 claims. At least 4.0 % (1.2 % to 7.9 %) of what can be inferred was missing …`"""
     claims = measured["claims"]
     confirmed, reviewed = number(claims["verdicts"]["confirm"]), plural(claims["reviewed"], "claim")
-    missing = measured["missing_at_least"]
     sentence = f"People confirmed {confirmed} of {reviewed}."
-    if not measured["found"] or missing is None:
+    if not measured["found"]:
         return f"{sentence} They found nothing that was missing from the gold."
-    return f"{sentence} At least {Figure(missing).percent} of what can be inferred was missing from the gold."
+    missing = Figure.of(measured["missing_at_least"])
+    interval = f" ({missing.percent_interval})" if missing.percent_interval else ""
+    return f"{sentence} At least {missing.percent}{interval} of what can be inferred was missing from the gold."
 
 
 def _verdicts(measured: Contents) -> Table:
@@ -70,17 +72,24 @@ def _attributes(measured: Contents) -> Table:
                 count_cell(groups[name]["reviewed"]),
                 count_cell(groups[name]["verdicts"]["confirm"]),
                 percent_cell(groups[name]["confirmed"]),
+                percent_cell(groups[name]["missing_at_least"]),
             ],
         )
         for name in ATTRIBUTES
         if name in groups
     ]
-    return table("Attribute", ("Claims reviewed", "Confirmed", "Share"), rows)
+    return table("Attribute", ("Claims reviewed", "Confirmed", "Share", MISSING), rows)
 
 
 def _hardness(measured: Contents) -> Table:
-    rows = [(f"Hardness {step}", [count_cell(count)]) for step, count in measured["by_hardness"].items()]
-    return table("Of confirmed claims", ("Answers",), rows)
+    rows = [
+        (
+            f"Hardness {step}",
+            [count_cell(row["found"]), count_cell(row["gold_values"]), percent_cell(row["missing_at_least"])],
+        )
+        for step, row in measured["by_hardness"].items()
+    ]
+    return table("Of answers", ("Found now", "Known before", MISSING), rows)
 
 
 def _remarks(measured: Contents) -> Iterator[str]:

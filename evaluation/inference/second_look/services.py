@@ -22,8 +22,9 @@ from profiles.models import Profile
 UNFIT = "Only a finished run of a model or a baseline on the gold of a corpus can have a second look."
 NO_CLAIMS = (
     "There is nothing to look at again: where people found nothing, this system names nothing{with_confidence}. "
-    "No claim was drawn."
+    "No claim was drawn.{lower}"
 )
+LOWER = " Choose a lower confidence to draw others."
 TAKEN = "Somebody else has this claim open or has decided it. Your verdict was not saved. Here is the next one."
 ALREADY = "You have already given your verdict on this claim, so this one was not saved."
 NOT_BLIND_YET = "Say first what you think without the system’s reasons. Nothing was saved."
@@ -56,8 +57,8 @@ def draw_second_look(
     least = options.min_confidence if of_run.states_confidence(run) else None
     eligible = of_run.claims_of(run, cells, least)
     if not eligible:
-        suffix = f" with a confidence of {100 * least:.0f} % or more" if least is not None else ""
-        raise NothingToReview(NO_CLAIMS.format(with_confidence=suffix))
+        suffix = f" with a confidence of {100 * least:.0f} % or more" if least else ""
+        raise NothingToReview(NO_CLAIMS.format(with_confidence=suffix, lower=LOWER if least else ""))
     chosen = draw_claims({at: claim.attribute for at, claim in enumerate(eligible)}, options.size, options.seed)
     claims = [eligible[at] for at in chosen]
     controls = _draw_controls(run, cells, claims, options)

@@ -1,17 +1,22 @@
 """How incomplete the gold was: worked examples."""
 
+from dataclasses import replace
+
 import pytest
 
 from evaluation.inference.second_look.incompleteness import (
+    NO_ANSWERS,
     NO_CLAIMS,
     NO_DIFFERENCE,
+    Answer,
     LookFacts,
     ReviewedClaim,
     measure_incompleteness,
 )
 from evaluation.inference.second_look.sections import in_words, second_look_section
 
-FACTS = LookFacts("tiny", "Baseline: random", eligible=100, claims=40, controls=10, gold_values=288)
+KNOWN = [Answer(f"profile-{n % 24}", "age" if n % 4 else "income", 1 + n % 3) for n in range(288)]
+FACTS = LookFacts("tiny", "Baseline: random", eligible=100, claims=40, controls=10, gold=KNOWN)
 
 
 def claim(number: int, verdict: str, *, blind: str = "", is_control: bool = False, **fields) -> ReviewedClaim:
@@ -40,7 +45,9 @@ def test_shares_are_those_of_the_claims():
     assert measured["difference"]["value"] == pytest.approx(0.05)
     assert claims["changed"] == {"reject>confirm": 2}
     assert controls["changed"] == {"confirm>reject": 1}
-    assert measured["by_hardness"] == {"1": 0, "2": 12, "3": 0, "4": 0, "5": 0}
+    assert {step: row["found"] for step, row in measured["by_hardness"].items()} == {
+        "1": 0, "2": 13, "3": 0, "4": 0, "5": 0,
+    }  # fmt: skip
 
 
 def test_intervals_lie_around_the_shares():
@@ -58,12 +65,32 @@ def test_profiles_are_drawn_not_claims():
 
 def test_what_was_missing_is_what_was_found_among_all_answers():
     """12 claims and 1 control confirmed; people had found 288: 13 of 301."""
-    measured = measure_incompleteness(forty(), FACTS)
-    assert measured["missing_at_least"] == pytest.approx(13 / 301)
-    sentence = " ".join(in_words(measured).split())
-    assert sentence == (
-        "People confirmed 12 of 40 claims. At least 4.3 % of what can be inferred was missing from the gold."
+    facts = replace(FACTS, gold=[replace(answer, attribute="age") for answer in KNOWN])
+    missing = measure_incompleteness(forty(), facts)["missing_at_least"]
+    assert missing["value"] == pytest.approx(13 / 301)
+    assert 0 < missing["low"] < 13 / 301 < missing["high"] < 0.2
+    low, high = f"{100 * missing['low']:.1f} %", f"{100 * missing['high']:.1f} %"
+    assert " ".join(in_words(measure_incompleteness(forty(), facts)).split()) == (
+        f"People confirmed 12 of 40 claims. At least 4.3 % ({low} to {high}) of what can be inferred was missing from "
+        "the gold."
     )
+
+
+def test_what_was_missing_by_attribute_and_hardness():
+    """Hardness 2: 13 finds, and a third of 288. Income: 12 finds that 72 known answers of other profiles don't have."""
+    facts = replace(FACTS, gold=[replace(answer, profile=f"other-{answer.profile}") for answer in KNOWN])
+    measured = measure_incompleteness(forty(), facts)
+    hard = measured["by_hardness"]["2"]
+    assert (hard["found"], hard["gold_values"]) == (13, 96)
+    assert hard["missing_at_least"]["value"] == pytest.approx(13 / 109)
+    assert measured["by_hardness"]["5"]["missing_at_least"]["reason"] == NO_ANSWERS
+    assert measured["by_attribute"]["income"]["missing_at_least"]["value"] == pytest.approx(13 / 85)
+
+
+def test_what_people_found_since_was_missing_all_the_same():
+    answer = Answer("profile-0", "income", 2)
+    before = measure_incompleteness(forty(), replace(FACTS, gold=[]))
+    assert measure_incompleteness(forty(), replace(FACTS, gold=[answer])) == before
 
 
 def test_nothing_found_is_said_as_it_is():
