@@ -108,23 +108,21 @@ def _overview_cells(row: Json) -> list[Cell]:
 
 
 def _by_attribute(report: Json) -> Section | None:
-    return _group_section(report, "by_attribute", "By attribute, before and after", "Attribute", shown)
+    return _group_section(report, "by_attribute", "By attribute, before and after", shown)
 
 
 def _by_hardness(report: Json) -> Section | None:
-    return _group_section(report, "by_hardness", "By hardness, before and after", "Hardness", str)
+    return _group_section(report, "by_hardness", "By hardness, before and after", "Hardness {}".format)
 
 
-def _group_section(report: Json, key: str, title: str, head: str, name_of: Callable[[str], str]) -> Section | None:
+def _group_section(report: Json, key: str, title: str, name_of: Callable[[str], str]) -> Section | None:
+    """A column for each group, because there are up to sixteen defences."""
     defences = complete_defences(report)
-    groups = _part(defences[0], "scores", key) or {}
-    rows = [
-        (name_of(name), [count_cell(group["n"]), *(_group_cell(row, key, name) for row in defences)])
-        for name, group in sorted(groups.items(), key=_group_order)
-    ]
-    columns = ("Labels", *(row["title"] for row in defences))
-    tables = (table(head, columns, rows),)
-    return Section(key.replace("_", "-"), title, GROUP_NOTE, tables, side=Side.WIDE) if rows else None
+    groups = sorted((_part(defences[0], "scores", key) or {}).items(), key=_group_order)
+    rows = [("Labels", [count_cell(group["n"]) for _, group in groups])]
+    rows += [(row["title"], [_group_cell(row, key, name) for name, _ in groups]) for row in defences]
+    tables = (table("Defence", [name_of(name) for name, _ in groups], rows),)
+    return Section(key.replace("_", "-"), title, GROUP_NOTE, tables, side=Side.WIDE) if groups else None
 
 
 def _group_order(group: tuple[str, Json]) -> tuple[int, str]:
