@@ -12,10 +12,10 @@ NO_EVIDENCE = (
 
 
 def check_gold(plan: DefencePlan) -> None:
-    """2 queries. Raises PlanRefused if there is nothing to attack, or no evidence to mask."""
+    """2 to 4 queries. Raises PlanRefused if there is nothing to attack, or no evidence to mask."""
     profiles = plan.scope.profiles()
     if not profiles:
         raise PlanRefused(NO_GOLD)
     needs_evidence = any(recipe.source in EVIDENT for recipe in plan.all_recipes)
-    if needs_evidence and not evidence_spans([profile.pk for profile in profiles]):
+    if needs_evidence and not evidence_spans(profiles):
         raise PlanRefused(NO_EVIDENCE)

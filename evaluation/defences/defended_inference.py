@@ -77,9 +77,9 @@ def _texts_of(run: EvaluationRun) -> TextVersion:
 def mask_texts(
     recipe: DefenceRecipe, profiles: Sequence[GoldProfile], detected: Callable[[Sequence[int]], Mapping[int, Any]]
 ) -> TextVersion:
-    """The comments of the profiles as a mask changes them. 1 to 3 queries, and 1 for every chunk that is loaded."""
+    """The comments of the profiles as a mask changes them. 1 to 4 queries, and 1 for every chunk that is loaded."""
     ids, names = [profile.pk for profile in profiles], {profile.pk: profile.pseudonym for profile in profiles}
-    marks = Marks(detected(ids), evidence_spans(ids))
+    marks = Marks(detected(ids), evidence_spans(profiles))
     signature = {"defence": f"{recipe.key}@{recipe.digest}"}
     if recipe.source in EVIDENT:
         signature["evidence"] = evidence_digest(marks.evidence)[:DIGEST_LENGTH]

@@ -42,7 +42,7 @@ def estimate_defences(plan: DefencePlan, endpoint: Endpoint, prices: Prices | No
         return DefenceEstimate()
     profiles = plan.scope.profiles()
     texts = texts_by_profile([profile.pk for profile in profiles])
-    marks = Marks(_detected(plan, list(texts)), evidence_spans(list(texts)))
+    marks = Marks(_detected(plan, list(texts)), evidence_spans(profiles))
     attempts = AttemptStore(endpoint.base_url, endpoint.model)
     result = DefenceEstimate(prices=prices)
     for recipe in plan.all_recipes:

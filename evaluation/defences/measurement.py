@@ -104,9 +104,9 @@ class _Bench:
 
 
 def _open_bench(run: EvaluationRun, profiles: Sequence[GoldProfile]) -> _Bench:
-    """2 to 4 queries. Raises CannotMeasure."""
+    """2 to 5 queries. Raises CannotMeasure."""
     ids = [profile.pk for profile in profiles]
-    return _Bench(profiles, texts_by_profile(ids), Marks(detected_in(run, run.settings, ids), evidence_spans(ids)))
+    return _Bench(profiles, texts_by_profile(ids), Marks(detected_in(run, run.settings, ids), evidence_spans(profiles)))
 
 
 def _study(run: EvaluationRun, scope: Scope, bench: _Bench, attacker: BaselineAttacker | ModelAttacker) -> DefenceStudy:

@@ -3,12 +3,13 @@
 import hashlib
 import json
 from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
-from annotator.models import GoldRecord
+from annotator.models import GoldRecord, PromptedAnswer
 from evaluation.defences.detector_files import read_detections
 from evaluation.defences.masking import MaskedSpan
+from evaluation.inference.gold_profiles import GoldProfile
 from evaluation.models import EvaluationInput, EvaluationRun
 from evaluation.runs.results import CannotMeasure
 from evaluation.runs.storage import path_of
@@ -49,14 +50,24 @@ def detected_spans(run: DetectionRun, profile_ids: Sequence[int]) -> Spans:
     return spans
 
 
-def evidence_spans(profile_ids: Sequence[int]) -> Spans:
-    """The evidence of gold records, with the attribute as the type. 1 query."""
-    rows = GoldRecord.objects.filter(profile_id__in=profile_ids).order_by("profile_id", "attribute")
+def evidence_spans(profiles: Sequence[GoldProfile]) -> Spans:
+    """The evidence of gold, with the attribute as the type. 1 query, or 2 if model-prompted answers count."""
+    ids = [profile.pk for profile in profiles]
+    rows = GoldRecord.objects.filter(profile_id__in=ids).order_by("profile_id", "attribute")
     spans = defaultdict[int, list[MaskedSpan]](list)
-    for attribute, evidence in rows.values_list("attribute", "evidence"):
+    for attribute, evidence in [*rows.values_list("attribute", "evidence"), *_prompted_evidence(profiles)]:
         for span in evidence:
             spans[span["comment"]].append(MaskedSpan(span["start"], span["end"], attribute))
     return spans
+
+
+def _prompted_evidence(profiles: Sequence[GoldProfile]) -> Iterator[tuple[str, Any]]:
+    """Of model-prompted answers that count as labels. They stand only where a gold record has no evidence."""
+    counted = {profile.pk: profile.prompted for profile in profiles if profile.prompted}
+    answers = PromptedAnswer.objects.filter(profile_id__in=counted).order_by("profile_id", "attribute")
+    for profile, attribute, evidence in answers.values_list("profile_id", "attribute", "evidence") if counted else ():
+        if attribute in counted[profile]:
+            yield attribute, evidence
 
 
 def evidence_digest(spans: Mapping[int, Sequence[MaskedSpan]]) -> str:

@@ -10,11 +10,15 @@ from annotator.privacy.services import forget_account
 from evaluation.defences import measurement
 from evaluation.defences.plans import NEEDS_DETECTION, NEEDS_MODEL, NO_DEFENCES, PlanRefused, recipe_of
 from evaluation.defences.spans import DETECTION_GONE
+from evaluation.inference.prompted_answers import Prompted
+from evaluation.inference.scopes import Scope
 from evaluation.llm.budget import Limit
 from evaluation.models import DefendedText, EvaluationRun
 from evaluation.runs.services import continue_run, repeat_run
+from profiles.attributes import Attribute
 from profiles.jobs.states import State, state_of
 from profiles.models import Comment, Detection
+from tests.annotator.gold.records import make_gold, make_prompted
 from tests.evaluation.defences.studies import do_run, make_study, model_plan, rules_plan
 from tests.evaluation.inference.studies import finish, make_endpoint
 from tests.evaluation.llm.server import ok, reply, serving
@@ -87,6 +91,24 @@ def test_surrogates_are_the_same_in_a_second_run():
         "Houston" in body
         for body in first.defended_texts.filter(defence__startswith="det").values_list("body", flat=True)
     )
+
+
+@pytest.mark.parametrize(
+    ("prompted", "is_masked"),
+    [(Prompted.ALL, True), (Prompted.OTHERS, True), (Prompted.NONE, False)],
+)
+def test_evidence_of_model_prompted_labels_is_masked_where_they_count(prompted, is_masked):
+    corpus, detection = make_study(2)
+    profile = corpus.profiles.order_by("pk").first()
+    comment = profile.comments.get()
+    start = comment.body.index("nurse")
+    span = {"comment": comment.pk, "start": start, "end": start + 5, "text": "nurse"}
+    make_gold(Attribute.OCCUPATION, "", profile=profile)
+    make_prompted("occupation", "nurse", profile=profile, prompted_by="another model", evidence=[span])
+    plan = rules_plan(corpus, detection, "evidence-tag")
+    run = do_run(replace(plan, scope=Scope(corpus, prompted=prompted, system=plan.system.title)))
+    body = run.defended_texts.get(profile=profile).body
+    assert ("[OCCUPATION]" in body, "nurse" in body) == (is_masked, not is_masked)
 
 
 def test_a_takedown_removes_texts_and_cases():
