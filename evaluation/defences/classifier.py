@@ -1,8 +1,9 @@
 """Does a classifier of subreddits that learned from originals still work on defended text?
 
 Multinomial naive Bayes over words with add-one smoothing. Profiles are dealt to five folds; the comments of a fold are
-classified by what was learned from the originals of the other four, so nobody is recognised by their own words.
-Only subreddits in which at least five profiles write are classes, and only their comments count.
+classified by what was learned from the originals of the other four and of profiles that are never classified, so nobody
+is recognised by their own words. Only subreddits in which at least five profiles write are classes, and only their
+comments count.
 """
 
 from collections import defaultdict
@@ -39,24 +40,26 @@ class Classification:
 
 
 def classify(
-    comments: Sequence[ClassifiedComment], versions: Sequence[Mapping[int, Words]], rng: np.random.Generator
-) -> Classification | None:
-    """`versions` have the words of the comments that a defence changed, by index.
+    comments: Sequence[ClassifiedComment], versions: Sequence[Mapping[int, Words]], rng: np.random.Generator,
+    others: Sequence[ClassifiedComment] = (),
+) -> Classification | None:  # fmt: skip
+    """`versions` have the words of the comments that a defence changed, by index. `others` are only learned from.
 
-    None if fewer than two subreddits have enough profiles.
+    None if fewer than two subreddits have enough profiles, or nobody who is classified writes in one of them.
     """
-    names = _classes(comments)
-    if len(names) < 2:
-        return None
+    names = _classes([*comments, *others])
     rows = np.array([at for at, comment in enumerate(comments) if comment.subreddit in names], np.int64)
-    labels = np.array([names[comments[at].subreddit] for at in rows], np.int64)
+    if len(names) < 2 or not len(rows):
+        return None
+    texts = [comments[at].words for at in rows]
+    lessons = _Lessons.of([*(comments[at] for at in rows), *others], names)
+    labels = lessons.labels[: len(rows)]
     folds = _folds(np.array([comments[at].profile for at in rows], np.int64), rng)
     is_right = np.zeros((1 + len(versions), len(rows)), bool)
-    texts = [comments[at].words for at in rows]
     changed = [{at: version[row] for at, row in enumerate(rows.tolist()) if row in version} for version in versions]
     for fold in range(FOLDS):
         tested = np.flatnonzero(folds == fold)
-        model = _Model.learn(texts, labels, folds != fold, len(names))
+        model = _Model.learn(lessons, tested)
         is_right[:, tested] = model.classify([texts[at] for at in tested]) == labels[tested]
         for number, version in enumerate(changed, start=1):
             places = np.array([at for at in tested.tolist() if at in version], np.int64)
@@ -80,22 +83,48 @@ def _folds(profiles: Ints, rng: np.random.Generator) -> Ints:
 
 
 @dataclass(frozen=True, slots=True, eq=False)
+class _Lessons:
+    """All comments to learn from, with their words as numbers: counted once, for all folds."""
+
+    numbers: Mapping[str, int]
+    labels: Ints  # the class of each comment
+    words: Ints  # the words of all comments, one comment after another
+    owners: Ints  # the comment of each word
+    classes: int
+
+    @classmethod
+    def of(cls, comments: Sequence[ClassifiedComment], names: Mapping[str, int]) -> "_Lessons":
+        known = [comment for comment in comments if comment.subreddit in names]
+        numbers: dict[str, int] = {}
+        words = [numbers.setdefault(word, len(numbers)) for comment in known for word in comment.words]
+        sizes = np.array([len(comment.words) for comment in known], np.int64)
+        labels = np.array([names[comment.subreddit] for comment in known], np.int64)
+        owners = np.repeat(np.arange(len(known)), sizes)
+        return cls(numbers, labels, np.array(words, np.int64), owners, len(names))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
 class _Model:
     numbers: Mapping[str, int]
     priors: Floats
     likelihoods: Floats  # of the logarithm, a row per word and a column per class
 
     @classmethod
-    def learn(cls, texts: Sequence[Words], labels: Ints, is_training: Bools, classes: int) -> "_Model":
-        numbers: dict[str, int] = {}
-        rows = np.flatnonzero(is_training).tolist()
-        words = [numbers.setdefault(word, len(numbers)) for at in rows for word in texts[at]]
-        sizes = np.array([len(texts[at]) for at in rows], np.int64)
-        cells = np.array(words, np.int64) * classes + np.repeat(labels[rows], sizes)
-        cell_counts = np.bincount(cells, minlength=len(numbers) * classes)
-        counts: Floats = cell_counts.reshape(len(numbers), classes).astype(np.float64) + 1
-        priors = np.log(np.bincount(labels[rows], minlength=classes) + 1.0)
-        return cls(numbers, priors, np.log(counts) - np.log(np.maximum(counts.sum(axis=0), 1.0)))
+    def learn(cls, lessons: _Lessons, tested: Ints) -> "_Model":
+        """From all comments but those that are tested."""
+        is_learned = np.ones(len(lessons.labels), bool)
+        is_learned[tested] = False
+        chosen, classes = is_learned[lessons.owners], lessons.classes
+        cells = lessons.words[chosen] * classes + lessons.labels[lessons.owners[chosen]]
+        shape = len(lessons.numbers), classes
+        counts: Floats = np.bincount(cells, minlength=shape[0] * shape[1]).reshape(shape).astype(np.float64)
+        is_known = counts.any(axis=1)
+        counts[is_known] += 1
+        totals = np.log(np.maximum(counts.sum(axis=0), 1.0))
+        likelihoods = np.zeros_like(counts)  # a word that wasn't learned says nothing
+        likelihoods[is_known] = np.log(counts[is_known]) - totals
+        priors = np.log(np.bincount(lessons.labels[is_learned], minlength=classes) + 1.0)
+        return cls(lessons.numbers, priors, likelihoods)
 
     def classify(self, texts: Sequence[Words]) -> Ints:
         """The most likely class of each. Words that were not learned say nothing."""

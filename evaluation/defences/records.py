@@ -11,6 +11,8 @@ from evaluation.inference.selection import Text
 from evaluation.inference.settings import Settings
 from evaluation.inference.sound import Decisions
 
+OtherText = tuple[str, str]  # the subreddit of a comment, and its body
+
 
 @dataclass(frozen=True, slots=True)
 class AttackedProfile:
@@ -44,8 +46,8 @@ class Attack:
 class DefenceStudy:
     """What all defences of a run share: the same profiles, labels, attack and settings.
 
-    `others` are texts of profiles of the corpus that were not attacked, each profile's comments in a single string.
-    They are further candidates for linkage. `detector` describes another detector's file, if one is the mask. `costs`
+    `others` are the comments of each profile of the corpus that was not attacked: further candidates for linkage, and
+    lessons for the classifier of subreddits. `detector` describes another detector's file, if one is the mask. `costs`
     come from `describe_costs`.
     """
 
@@ -56,7 +58,7 @@ class DefenceStudy:
     gold_sha256: str
     evidence_sha256: str = ""
     detector: Mapping[str, Any] | None = None
-    others: Sequence[str] = ()
+    others: Sequence[Sequence[OtherText]] = ()
     population: Population | None = None
     decisions: Decisions | None = None
     costs: Mapping[str, Any] | None = None

@@ -19,7 +19,7 @@ from evaluation.stats.bootstrap import draw_weights
 from evaluation.stats.signature import Signature
 
 FORMAT = 1
-VERSION = 1  # of the definitions of the measures; increase it whenever one changes
+VERSION = 2  # of the definitions of the measures; increase it whenever one changes
 NO_PROFILES = "There are no profiles to attack."
 INCOMPLETE = "{title}: {answered} of {profiles} answered, so it is not scored. {reason}"
 MEASURES = (

@@ -1,8 +1,10 @@
-"""Texts of profiles that are not attacked: further candidates when a defended profile is matched to its original."""
+"""Texts of profiles that are not attacked: further candidates for linkage, and lessons for the classifier."""
 
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from sys import intern
 
+from evaluation.defences.records import OtherText
 from evaluation.inference.selection import Text
 from profiles.models import Comment, Corpus, Profile
 
@@ -11,12 +13,14 @@ MAX_CANDIDATES = 10_000  # besides the attacked profiles; how many there were st
 Texts = Mapping[int, Sequence[Text]]  # by profile
 
 
-def other_texts(corpus: Corpus, attacked: Sequence[int]) -> list[str]:
-    """The comments of each other profile of the corpus in one string. 2 queries."""
+def other_texts(corpus: Corpus, attacked: Sequence[int]) -> list[Sequence[OtherText]]:
+    """The comments of each other profile of the corpus. 2 queries."""
     others = Profile.objects.filter(corpus=corpus).exclude(pk__in=attacked).order_by("pk")
     ids = list(others.values_list("pk", flat=True)[:MAX_CANDIDATES])
-    bodies = defaultdict[int, list[str]](list)
-    rows = Comment.objects.filter(profile_id__in=ids).order_by("pk").values_list("profile_id", "body")
-    for profile, body in rows.iterator(chunk_size=2_000):
-        bodies[profile].append(body)
-    return ["\n".join(bodies[profile]) for profile in ids]
+    texts = defaultdict[int, list[OtherText]](list)
+    rows = (
+        Comment.objects.filter(profile_id__in=ids).order_by("pk").values_list("profile_id", "subreddit__name", "body")
+    )
+    for profile, subreddit, body in rows.iterator(chunk_size=2_000):
+        texts[profile].append((intern(subreddit), body))
+    return [texts[profile] for profile in ids]

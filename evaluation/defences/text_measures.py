@@ -17,6 +17,7 @@ from evaluation.stats.bootstrap import Weights
 from evaluation.stats.estimates import Estimate, Sums
 from evaluation.stats.panel import Floats
 
+MAX_LESSONS = 300  # profiles that were not attacked, from which the classifier learns, too
 NO_PROFILES = "No profiles: there is nothing to link."
 NO_WORDS = "No words: the comments have no words to keep."
 NO_COMMENTS = "No comments: none is in a subreddit that the classifier knows."
@@ -41,19 +42,25 @@ class TextMeasures:
         originals = [[words_of(text.body) for text in profile.texts] for profile in study.profiles]
         changed = [{pk: words_of(body) for pk, body in defence.changed.items()} for defence in defences]
         versions = [_version(study, originals, words) for words in changed]
-        linker = Linker([*map(_joined, originals), *map(words_of, study.others)])
+        others = [[(subreddit, words_of(body)) for subreddit, body in texts] for texts in study.others]
+        linker = Linker([*map(_joined, originals), *(_joined([words for _, words in texts]) for texts in others)])
         utilities = [_utilities(originals, version) for version in versions]
         comments = [
             ClassifiedComment(at, text.subreddit, words)
             for at, (profile, rows) in enumerate(zip(study.profiles, originals, strict=True))
             for text, words in zip(profile.texts, rows, strict=True)
         ]
+        lessons = [
+            ClassifiedComment(at, subreddit, words)
+            for at, texts in enumerate(others[:MAX_LESSONS], start=len(originals))
+            for subreddit, words in texts
+        ]
         places = {text.id: at for at, text in enumerate(text for profile in study.profiles for text in profile.texts)}
         moved = [{places[pk]: words for pk, words in version.items() if pk in places} for version in changed]
         rng = np.random.default_rng(study.settings.seed)
         owners = [comment.profile for comment in comments]
         linkages = [linker.link([_joined(rows) for rows in version]) for version in versions]
-        return cls(study, weights, linkages, utilities, owners, classify(comments, moved, rng))
+        return cls(study, weights, linkages, utilities, owners, classify(comments, moved, rng, lessons))
 
     def linkage(self, number: int) -> Json:
         result = self.linkages[number]

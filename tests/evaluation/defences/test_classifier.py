@@ -31,6 +31,15 @@ def test_nobody_is_recognised_by_their_own_words():
     assert classify(comments, [], rng()).is_right.mean() == 0.5
 
 
+def test_learns_from_others_who_are_never_classified():
+    comments = make_comments(2)
+    others = [ClassifiedComment(at, name, WORDS[name]) for at in range(2, 6) for name in WORDS]
+    assert classify(comments, [], rng()) is None
+    result = classify(comments, [], rng(), others)
+    assert (result.is_right.mean(), len(result.rows), result.classes) == (1, 4, 2)
+    assert classify([], [], rng(), make_comments()) is None
+
+
 def test_empty_texts_are_classified_too():
     comments = make_comments()
     result = classify(comments, [{key: [] for key in range(len(comments))}], rng())

@@ -97,7 +97,7 @@ def test_the_signature_names_everything_that_moves_a_number():
     assert f"none@{DefenceRecipe(method=Method.NONE).digest}" in base
     changes = [
         {"settings": Settings(bootstrap=50, seed=2)}, {"settings": Settings(bootstrap=10)}, {"population": None},
-        {"others": ["more words"]}, {"gold_sha256": "b" * 64}, {"decisions": {("a", "b"): "match"}},
+        {"others": [[("norway", "more words")]]}, {"gold_sha256": "b" * 64}, {"decisions": {("a", "b"): "match"}},
         {"settings": Settings(bootstrap=50, min_certainty=4)},
     ]  # fmt: skip
     assert base not in {signature(replace(study, **change)) for change in changes}
@@ -167,7 +167,7 @@ def test_refuses_what_does_not_belong_together():
 
 
 def test_other_profiles_are_further_candidates():
-    study = make_study(others=["I live in Oslo", ""])
+    study = make_study(others=[[("norway", "I live in Oslo")], []])
     assert build_defence_report(study, [undefended(study)])["defences"][0]["linkage"]["candidates"] == 14
 
 
