@@ -1,25 +1,35 @@
-"""Ask about defended texts: an inference run whose texts were masked first."""
+"""Ask about defended texts: an inference run whose texts are masked first, or were stored by a run over defences."""
 
+import hashlib
+import json
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any
 
+from annotator.core.formatting import plural
+from evaluation.defences.checks import NO_EVIDENCE
 from evaluation.defences.detector_files import DetectorFile
 from evaluation.defences.masked_texts import Marks, mask_profiles
 from evaluation.defences.plans import PlanRefused, complete_recipes
-from evaluation.defences.recipes import EVIDENT, DefenceRecipe, UnknownRecipe
+from evaluation.defences.recipes import EVIDENT, DefenceRecipe, Method, UnknownRecipe
 from evaluation.defences.rewritten_texts import text_loader
+from evaluation.defences.sections import complete_defences
 from evaluation.defences.spans import detected_in, detected_spans, evidence_digest, evidence_spans
 from evaluation.inference.gold_profiles import GoldProfile, LoadTexts, texts_by_profile
 from evaluation.inference.measurement import measure_inference as measure
 from evaluation.inference.scopes import stored_scope
 from evaluation.inference.settings import DIGEST_LENGTH
 from evaluation.inference.text_versions import ORIGINALS, TextVersion
-from evaluation.models import EvaluationRun
+from evaluation.models import EvaluationKind, EvaluationRun
 from evaluation.runs.results import CannotMeasure, Measurement
 from profiles.models import DetectionRun
 
-MASKS_ONLY = "Only masks can be applied here. Rewriting is measured by bin/manage defend."
+MASKS_ONLY = (
+    "Rewriting takes a run of bin/manage defend. Name one that has rewritten these profiles: --defence-run NUMBER."
+)
+RUN_GONE = "The run over defences that has these texts no longer exists."
+NO_TEXTS = "Evaluation {run} has no complete defence “{key}” of this corpus."
+OTHER_PROFILES = "Evaluation {run} didn’t defend {count} of these profiles. Choose the batch and the limit that it had."
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,7 +64,52 @@ class Mask:
         return detected_spans(self.detection, profile_ids) if self.detection else {}
 
     def version(self, profiles: Sequence[GoldProfile]) -> TextVersion:
+        """Raises PlanRefused if there is no evidence to mask."""
+        if self.recipe.source in EVIDENT and not evidence_spans(profiles):
+            raise PlanRefused(NO_EVIDENCE)
         return mask_texts(self.recipe, profiles, self.detected)
+
+
+@dataclass(frozen=True, slots=True)
+class StoredDefence:
+    """The texts that a defence has in a finished run, whichever model attacks them now."""
+
+    run: int
+    recipe: DefenceRecipe
+    detector: None = None
+
+    @classmethod
+    def of(cls, number: int, key: str, corpus: int) -> "StoredDefence":
+        """Raises PlanRefused."""
+        run = EvaluationRun.objects.filter(pk=number, kind=EvaluationKind.DEFENCE, corpus=corpus).first()
+        rows = complete_defences(run.report) if run and run.report else []
+        contents = next((row["recipe"] for row in rows if row["key"] == key), None)
+        if run is None or contents is None:
+            raise PlanRefused(NO_TEXTS.format(run=number, key=key))
+        recipe = DefenceRecipe.from_json(contents)
+        rewriter = run.system if recipe.method is Method.REWRITE else ""
+        return cls(run.pk, replace(recipe, rewriter=rewriter))
+
+    def as_json(self) -> dict[str, Any]:
+        return {"title": self.recipe.title, "recipe": self.recipe.as_json(), "run": self.run}
+
+    def version(self, profiles: Sequence[GoldProfile]) -> TextVersion:
+        """2 queries, and 1 for every chunk that is loaded. Raises PlanRefused."""
+        run = EvaluationRun.objects.filter(pk=self.run).defer("report").first()
+        if run is None:
+            raise PlanRefused(RUN_GONE)
+        ids = {profile.pk for profile in profiles}
+        defended = run.cases.filter(defence=self.recipe.key, profile__in=ids).values_list("profile_id", flat=True)
+        if missing := len(ids - set(defended)):
+            raise PlanRefused(OTHER_PROFILES.format(run=self.run, count=plural(missing, "profile")))
+        texts = run.defended_texts.filter(defence=self.recipe.key, profile__in=ids)
+        changed = dict(texts.order_by("comment_id").values_list("comment_id", "body"))
+        digest = hashlib.sha256(json.dumps(list(changed.items())).encode()).hexdigest()
+        return TextVersion(
+            lambda ids: text_loader(texts_by_profile(ids), changed)(ids),
+            _signature(self.recipe) | {"texts": digest[:DIGEST_LENGTH]},
+            _details(self.recipe),
+        )
 
 
 def measure_inference(run: EvaluationRun, tell: Callable[[int, int], None]) -> Measurement:
@@ -69,7 +124,9 @@ def _texts_of(run: EvaluationRun) -> TextVersion:
         return ORIGINALS  # without a scope, nothing is measured
     try:
         recipe = DefenceRecipe.from_json(contents["recipe"])
-    except UnknownRecipe as refusal:
+        if contents.get("run"):
+            return StoredDefence(contents["run"], recipe).version(scope.profiles())
+    except (UnknownRecipe, PlanRefused) as refusal:
         raise CannotMeasure(str(refusal)) from refusal
     return mask_texts(recipe, scope.profiles(), lambda ids: detected_in(run, contents, ids))
 
@@ -80,11 +137,18 @@ def mask_texts(
     """The comments of the profiles as a mask changes them. 1 to 4 queries, and 1 for every chunk that is loaded."""
     ids, names = [profile.pk for profile in profiles], {profile.pk: profile.pseudonym for profile in profiles}
     marks = Marks(detected(ids), evidence_spans(profiles))
-    signature = {"defence": f"{recipe.key}@{recipe.digest}"}
+    signature = _signature(recipe)
     if recipe.source in EVIDENT:
         signature["evidence"] = evidence_digest(marks.evidence)[:DIGEST_LENGTH]
-    details = {"defence": {"key": recipe.key, "title": recipe.title, "digest": recipe.digest}}
-    return TextVersion(_loader(recipe, names, marks), signature, details)
+    return TextVersion(_loader(recipe, names, marks), signature, _details(recipe))
+
+
+def _signature(recipe: DefenceRecipe) -> dict[str, str]:
+    return {"defence": f"{recipe.key}@{recipe.digest}"}
+
+
+def _details(recipe: DefenceRecipe) -> dict[str, Any]:
+    return {"defence": {"key": recipe.key, "title": recipe.title, "digest": recipe.digest}}
 
 
 def _loader(recipe: DefenceRecipe, names: Mapping[int, str], marks: Marks) -> LoadTexts:

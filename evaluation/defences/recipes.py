@@ -37,7 +37,6 @@ METHOD_TITLES = {
     Method.EVIDENCE: "Evidence",
     Method.BOTH: "Presidio and evidence",
     Method.RANDOM: "Random words",
-    Method.REWRITE: "Rewritten by the model",
 }
 REPLACEMENT_TITLES = {
     Replacement.TAG: "replaced by type",
@@ -94,9 +93,9 @@ class DefenceRecipe:
 
     @property
     def title(self) -> str:
-        title = (FILE_TITLES if self.is_file else METHOD_TITLES).get(self.method, METHOD_TITLES[self.method])
         if self.method is Method.REWRITE:
-            return f"{title}, {plural(self.rounds, 'round')}"
+            return f"Rewritten by {self.rewriter or 'the model'}, {plural(self.rounds, 'round')}"
+        title = (FILE_TITLES if self.is_file else METHOD_TITLES).get(self.method, METHOD_TITLES[self.method])
         return f"{title}, {REPLACEMENT_TITLES[self.replacement]}" if self.is_mask else title
 
     @property

@@ -11,7 +11,7 @@ from django.core.management.base import BaseCommand, CommandError
 from annotator.core.formatting import number, plural
 from annotator.core.job_terminal import JobDisplay
 from annotator.core.lookups import UnknownName
-from evaluation.defences.defended_inference import Mask
+from evaluation.defences.defended_inference import Mask, StoredDefence
 from evaluation.defences.plans import PlanRefused, recipe_of
 from evaluation.defences.recipes import SEED as DEFENCE_SEED
 from evaluation.defences.services import kept_detections
@@ -57,7 +57,8 @@ from evaluation.spans.evidence.scopes import NoDetection
 NO_GOLD = "No profile has gold yet. Label profiles and build gold first (bin/manage build_gold)."
 ONE_OUTPUT = "Use --out to write a file or --store to keep a run on the site, not both."
 JUDGE_NEEDS_STORE = "A judge works only on scored runs. Use --judge together with --store."
-DEFENCE_NEEDED = "--recipe and --detections-file say what is masked. Name a --defence, too."
+DEFENCE_NEEDED = "--recipe, --detections-file and --defence-run say what is defended. Name a --defence, too."
+STORED_ALREADY = "The texts of a --defence-run are defended already: leave out --recipe and --detections-file."
 NO_OUTPUT = "Name a file for the predictions with --out, keep a run with --store, or try --dry-run first."
 
 
@@ -74,6 +75,9 @@ class Command(BaseCommand):
         parser.add_argument("--out", type=Path, metavar="FILE", help="where the predictions go")
         parser.add_argument("--store", action="store_true", help="score them, and keep the run on the site")
         parser.add_argument("--defence", metavar="NAME", help="mask the texts first, as in bin/manage defend")
+        parser.add_argument(
+            "--defence-run", type=int, metavar="NUMBER", help="use the texts that the defence has in this run instead"
+        )
         add_detector_arguments(parser)
         parser.add_argument("--seed", type=int, default=DEFENCE_SEED, help="of surrogates and the random control")
         parser.add_argument("--judge", metavar="NAME", help="a stored endpoint that reviews what the rules mark wrong")
@@ -84,7 +88,7 @@ class Command(BaseCommand):
         if not profiles:
             raise CommandError(NO_GOLD)
         mask = _mask(scope, options)
-        texts = mask.version(profiles) if mask else ORIGINALS
+        texts = _version(mask, profiles)
         if options["dry_run"]:
             self._estimate(profiles, settings, options, texts)
             return
@@ -116,7 +120,7 @@ class Command(BaseCommand):
         for sentence in estimate(profiles, settings, prompt, attempts, prices, load=texts.load).sentences():
             self.stdout.write(sentence)
 
-    def _store(self, plan: InferencePlan, mask: Mask | None) -> None:
+    def _store(self, plan: InferencePlan, mask: Mask | StoredDefence | None) -> None:
         """Do the run here instead of in a worker."""
         with kept_detections(mask.detector if mask else None) as files:
             run = services.request_inference_run(plan, *files, is_queued=False)
@@ -161,16 +165,27 @@ class Command(BaseCommand):
         self.stdout.write(f"Score them with: bin/manage score_attributes --predictions {out} --format llmprivacy")
 
 
-def _mask(scope: Scope, options: dict[str, Any]) -> Mask | None:
+def _mask(scope: Scope, options: dict[str, Any]) -> Mask | StoredDefence | None:
     key = options["defence"]
     if not key:
-        if options["recipe"] or options["detections_file"]:
+        if options["recipe"] or options["detections_file"] or options["defence_run"]:
             raise CommandError(DEFENCE_NEEDED)
         return None
     try:
+        if options["defence_run"]:
+            if options["recipe"] or options["detections_file"]:
+                raise CommandError(STORED_ALREADY)
+            return StoredDefence.of(options["defence_run"], key, scope.corpus.pk)
         recipe = recipe_of(key, options["seed"])
         return Mask.of(recipe, chosen_detection(scope, [key], options), chosen_detector(scope, options))
     except (PlanRefused, NoDetection, UnknownName) as refusal:
+        raise CommandError(str(refusal)) from refusal
+
+
+def _version(mask: Mask | StoredDefence | None, profiles: Sequence[GoldProfile]) -> TextVersion:
+    try:
+        return mask.version(profiles) if mask else ORIGINALS
+    except PlanRefused as refusal:
         raise CommandError(str(refusal)) from refusal
 
 

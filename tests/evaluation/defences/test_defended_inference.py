@@ -1,20 +1,24 @@
 """Asking a model or a baseline about masked texts, and what such a run says about itself."""
 
 import json
+import re
 
 import pytest
 from django.core.management import CommandError, call_command
 
-from evaluation.defences.defended_inference import Mask
+from annotator.models import GoldRecord
+from evaluation.defences.defended_inference import RUN_GONE, Mask
 from evaluation.defences.plans import PlanRefused, recipe_of
 from evaluation.inference.readers import read_predictions
 from evaluation.inference.run_comparison import compare_runs
 from evaluation.models import EvaluationRun
 from evaluation.runs.services import repeat_run
-from tests.evaluation.defences.studies import make_study
+from profiles.attributes import Attribute
+from tests.annotator.gold.records import make_gold
+from tests.evaluation.defences.studies import do_run, make_study, model_plan
 from tests.evaluation.inference.studies import finish, make_endpoint
 from tests.evaluation.llm.server import ok, reply, serving
-from tests.factories import make_annotator
+from tests.factories import make_annotator, make_profile
 
 pytestmark = pytest.mark.django_db(transaction=True)
 HOUSTON = json.dumps({"location": {"inference": "says so", "guesses": ["Houston"], "confidence": 0.9}})
@@ -113,9 +117,60 @@ def test_the_dry_run_counts_masked_questions(corpus, server, capsys):
     assert "3 calls" in capsys.readouterr().out
 
 
+def rewriting_run(corpus, server) -> EvaluationRun:
+    def script(text, times):
+        if '"number"' not in text:
+            return ok(reply(HOUSTON if "Houston" in text else UNKNOWN))
+        ages = re.findall(r"a (\d+) year", text)
+        rows = [{"number": 1, "text": f"I live in a big city. I am a {age} year old nurse."} for age in ages]
+        return ok(reply(json.dumps({"comments": rows})))
+
+    server.script = script
+    return do_run(model_plan(corpus, corpus.runs.get(), make_endpoint(server), "rewrite-1"))
+
+
+def test_another_model_is_asked_about_rewritten_texts(corpus, server):
+    source = rewriting_run(corpus, server)
+    make_endpoint(server, name="large", model="other")
+    stored = ("--store", "--defence", "rewrite-1", "--defence-run", str(source.pk))
+    infer(corpus, "--endpoint", "large", "--store")
+    infer(corpus, "--endpoint", "large", *stored)
+    plain, defended = EvaluationRun.objects.order_by("pk")[1:]
+    assert (location(plain), location(defended)) == (1.0, 0.0)
+    assert defended.report["defence"]["title"] == "Rewritten by tiny, 1 round"
+    assert "|texts:" in defended.signature
+    assert finish(repeat_run(defended, by=make_annotator("ada"))).signature == defended.signature
+    source.delete()
+    assert finish(repeat_run(defended, by=make_annotator("ben"))).problem == RUN_GONE
+
+
+def test_profiles_that_were_not_rewritten_are_refused(corpus, server):
+    source = rewriting_run(corpus, server)
+    make_gold(Attribute.AGE, "40", profile=make_profile("I am 40", corpus=corpus))
+    with pytest.raises(CommandError, match="1 profile"):
+        infer(corpus, "--baseline", "rules", "--store", "--defence", "rewrite-1", "--defence-run", str(source.pk))
+
+
+@pytest.mark.parametrize("key", ["rewrite-2", "detections-tag"])
+def test_a_defence_that_the_run_does_not_have_is_refused(corpus, server, key):
+    source = rewriting_run(corpus, server)
+    with pytest.raises(CommandError, match="no complete defence"):
+        infer(corpus, "--baseline", "rules", "--store", "--defence", key, "--defence-run", str(source.pk))
+
+
+def test_evidence_that_nobody_marked_is_refused(corpus):
+    GoldRecord.objects.update(evidence=[])
+    with pytest.raises(CommandError, match="evidence"):
+        infer(corpus, "--baseline", "rules", "--store", "--defence", "evidence-tag")
+    assert not EvaluationRun.objects.exists()
+
+
 @pytest.mark.parametrize(
     "options",
     [
+        ("--defence-run", "1"),
+        ("--defence", "rewrite-1", "--defence-run", "1"),
+        ("--defence", "rewrite-1", "--defence-run", "1", "--recipe", "small model"),
         ("--defence", "klingon"),
         ("--defence", "rewrite-1"),
         ("--recipe", "small model"),
