@@ -3,8 +3,12 @@
 import pytest
 
 from annotator.models import Role
+from evaluation.defences.queries import examples_page
+from profiles.attributes import Attribute
+from tests.annotator.comments.marks import make_detection, make_run
+from tests.annotator.gold.records import make_gold
 from tests.evaluation.defences.studies import do_run, make_study, rules_plan
-from tests.factories import make_annotator
+from tests.factories import make_annotator, make_corpus, make_profile
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -33,6 +37,21 @@ def test_shows_numbers_and_what_is_still_inferable(client):
 
 
 @pytest.mark.usefixtures("rita")
+def test_comments_with_evidence_come_first_changed_or_not(client):
+    corpus = make_corpus()
+    detection = make_run(corpus)
+    profile = make_profile(*(f"Houston again {number}" for number in range(4)), "I am 31 years old", corpus=corpus)
+    *others, last = profile.comments.order_by("pk")
+    for comment in others:
+        make_detection(detection, comment, "Houston")
+    span = {"comment": last.pk, "start": 5, "end": 7, "text": "31"}
+    make_gold(Attribute.AGE, "31", profile=profile, evidence=[span])
+    (example,) = examples_page(do_run(rules_plan(corpus, detection, "detections-tag")), "").rows
+    assert [text.is_changed for text in example.texts] == [False, True, True]
+    assert example.texts[0].body == last.body
+
+
+@pytest.mark.usefixtures("rita")
 def test_an_unknown_defence_shows_the_first(client):
     run = do_run(rules_plan(*make_study(2)))
     page = text_of(client.get(f"/evaluations/{run.pk}/?defence=klingon&page=9"))
@@ -55,7 +74,7 @@ def test_query_count_does_not_grow(client, django_assert_num_queries, profiles):
         client.get(f"/evaluations/{run.pk}/")
 
 
-QUERIES = 7
+QUERIES = 8
 
 
 def test_evaluators_do_not_see_it(client):
