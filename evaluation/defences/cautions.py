@@ -17,7 +17,7 @@ Caution = tuple[str, str, str]
 def find_cautions(report: Json) -> list[dict[str, str]]:
     """One entry (`key`, `message`, `why`) for each caution that applies, the gravest first."""
     complete = [row for row in report["defences"] if row["state"] == "complete"]
-    cautions = [*_from_gold(report["gold"]), *_from_detector(report.get("detector"))]
+    cautions = [*_from_gold(report["gold"]), *_from_attack(complete[0]), *_from_detector(report.get("detector"))]
     cautions += [caution for row in complete for caution in _from_defence(row)]
     cautions += _from_models(complete)
     return [dict(zip(("key", "message", "why"), caution, strict=True)) for caution in cautions]
@@ -32,6 +32,15 @@ def _from_gold(gold: Json) -> Iterator[Caution]:
     elif gold["labels"] < FEW_LABELS:
         few = f"Only {plural(gold['labels'], 'label')}, so a single answer moves the scores."
         yield "few-labels", few, "Look at the intervals of the differences."
+
+
+def _from_attack(undefended: Json) -> Iterator[Caution]:
+    if undefended["scores"]["intervals"]["top1"]["value"] == 0:
+        yield (
+            "attack-finds-nothing",
+            "The attack gets no label right, even without a defence.",
+            "There was nothing to protect, so this run says nothing about protection. Use a better attacker.",
+        )
 
 
 def _from_detector(detector: Json | None) -> Iterator[Caution]:

@@ -166,6 +166,12 @@ def test_refuses_what_does_not_belong_together():
         build_defence_report(replace(study, profiles=[]), [DefenceInput(recipe=first.recipe, answered=0)])
 
 
+def test_an_attack_that_finds_nothing_says_nothing_about_protection():
+    study = make_study()
+    assert "attack-finds-nothing" in keys(build_defence_report(study, [undefended(study, right=0), masked(study)]))
+    assert "attack-finds-nothing" not in keys(build_defence_report(study, [undefended(study), masked(study, right=0)]))
+
+
 def test_other_profiles_are_further_candidates():
     study = make_study(others=[[("norway", "I live in Oslo")], []])
     assert build_defence_report(study, [undefended(study)])["defences"][0]["linkage"]["candidates"] == 14
