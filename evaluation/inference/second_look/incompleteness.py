@@ -104,8 +104,8 @@ def _about(answers: Iterable[Answer], attribute: str) -> list[Answer]:
 
 
 def _by_hardness(finds: Iterable[Answer], known: Iterable[Answer], step: int) -> dict[str, Any]:
-    found, before = ([answer for answer in answers if answer.hardness == step] for answers in (finds, known))
-    return {"found": len(found), "gold_values": len(before), "missing_at_least": _missing(found, before)}
+    new, old = ([answer for answer in answers if answer.hardness == step] for answers in (finds, known))
+    return {"found": len(new), "gold_values": len(old), "missing_at_least": _missing(new, old)}
 
 
 def _missing(finds: Sequence[Answer], known: Sequence[Answer]) -> dict[str, Any]:

@@ -7,7 +7,7 @@ from django.db.models import Q
 from django.utils import timezone
 
 from annotator.models import Annotator
-from evaluation.inference.second_look.state import half_reviewed, open_claims
+from evaluation.inference.second_look.state import ABANDONED, half_reviewed, open_claims
 from evaluation.models import Claim, SecondLook
 
 LEASE = timedelta(minutes=15)  # since the page was opened; then somebody else may get the claim
@@ -27,7 +27,7 @@ def take_next_claim(look: SecondLook, by: Annotator) -> Claim | None:
     if began is not None:
         return began
     free = Q(lease=None) | Q(lease__held_by=by) | Q(lease__held_at__lt=timezone.now() - LEASE)
-    waiting = open_claims(look).filter(free, review=None).select_related("profile__corpus")
+    waiting = open_claims(look).filter(free, Q(review=None) | ABANDONED).select_related("profile__corpus")
     mine = waiting.filter(lease__held_by=by).first()
     candidates: list[Claim] = [mine] if mine else list(waiting[:MAX_TRIES])
     for claim in candidates:

@@ -13,7 +13,7 @@ from annotator.models import Annotator, PromptedAnswer
 from evaluation.inference.gold_profiles import gold_profiles
 from evaluation.inference.scopes import stored_scope
 from evaluation.inference.second_look.incompleteness import Answer, LookFacts, ReviewedClaim, measure_incompleteness
-from evaluation.inference.second_look.state import why_closed, with_state
+from evaluation.inference.second_look.state import standing_review, why_closed, with_state
 from evaluation.models import Claim, ClaimReview, ClaimVerdict, EvaluationRun, SecondLook
 from evaluation.runs.systems import System
 from profiles.attributes import Attribute
@@ -85,12 +85,12 @@ class Progress:
 
 def progress_of(look: SecondLook) -> Progress:
     """1 query."""
-    rows = with_state(Claim.objects.filter(look=look).select_related("review"))
+    rows = with_state(Claim.objects.filter(look=look).select_related("review__reviewer"))
     decided = waiting = left = total = 0
     closed: dict[str, int] = {}
     for claim in rows.defer("reasoning"):
         total += 1
-        review: ClaimReview | None = getattr(claim, "review", None)
+        review = standing_review(claim)
         reason = why_closed(claim)
         if review and review.verdict:
             decided += 1
@@ -104,7 +104,7 @@ def progress_of(look: SecondLook) -> Progress:
 
 
 def shown_claim(claim: Claim) -> ShownClaim:
-    review: ClaimReview | None = getattr(claim, "review", None)
+    review = standing_review(claim)
     return ShownClaim(claim, ClaimVerdict(review.blind_verdict) if review else None)
 
 

@@ -15,7 +15,7 @@ from evaluation.inference.second_look.candidates import Candidate
 from evaluation.inference.second_look.leases import acquire_claim
 from evaluation.inference.second_look.options import ConfirmedAnswer, DrawOptions
 from evaluation.inference.second_look.sampling import count_controls, draw_claims, draw_controls, mix
-from evaluation.inference.second_look.state import look_at, why_closed, with_state
+from evaluation.inference.second_look.state import is_abandoned, look_at, why_closed, with_state
 from evaluation.models import Claim, ClaimReview, ClaimVerdict, EvaluationRun, SecondLook
 from profiles.models import Profile
 
@@ -116,7 +116,9 @@ def give_blind_verdict(claim: Claim, verdict: ClaimVerdict, *, by: Annotator) ->
     """
     with transaction.atomic():
         review = _lock(claim)
-        if review is not None:
+        if review is not None and is_abandoned(review):
+            review.delete()  # with the first verdict of somebody who left
+        elif review is not None:
             return _same_blind_verdict(review, verdict, by)
         _require_open(claim)
         if not acquire_claim(claim, by):

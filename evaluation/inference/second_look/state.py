@@ -4,12 +4,18 @@ from typing import Any
 
 from django.db.models import Exists, OuterRef, Q, QuerySet
 
-from annotator.models import Annotator, GoldRecord, PromptedAnswer
-from evaluation.models import Claim, EvaluationRun, SecondLook
+from annotator.models import Annotator, GoldRecord, PromptedAnswer, Role
+from evaluation.models import Claim, ClaimReview, EvaluationRun, SecondLook
 
 ANSWERED = "Somebody has found an answer since."
 PROMPTED = "Another claim about the same was confirmed since."
 UNSETTLED = "The judgements have changed since, and there is no gold at the moment."
+
+
+# Half reviewed by somebody who can't come back: for the next person, who starts from the beginning.
+ABANDONED = Q(review__verdict="") & (
+    Q(review__reviewer__is_active=False) | ~Q(review__reviewer__roles__contains=[Role.ADMIN.value])
+)
 
 
 def look_at(run: EvaluationRun) -> SecondLook | None:
@@ -39,6 +45,17 @@ def why_closed(claim: Claim) -> str:
     if state.is_negative:
         return PROMPTED if state.is_prompted else ""
     return ANSWERED if state.has_gold else UNSETTLED
+
+
+def is_abandoned(review: ClaimReview) -> bool:
+    """The same of one review, in Python."""
+    can_return = review.reviewer.is_active and review.reviewer.has_role(Role.ADMIN)
+    return not review.verdict and not can_return
+
+
+def standing_review(claim: Claim) -> ClaimReview | None:
+    review: ClaimReview | None = getattr(claim, "review", None)
+    return None if review is None or is_abandoned(review) else review
 
 
 def half_reviewed(look: SecondLook, by: Annotator) -> Claim | None:
