@@ -2,7 +2,7 @@
 
 import pytest
 
-from evaluation.defences.rewriting import Rewrite, check_rewrite, load_rewriting_prompt, read_rewrites
+from evaluation.defences.rewriting import MAX_STARTS, Rewrite, check_rewrite, load_rewriting_prompt, read_rewrites
 from evaluation.inference.records import Prediction
 
 ORIGINAL = "I moved to Zurich last spring and work as a nurse at the university hospital."
@@ -73,6 +73,11 @@ def test_replies_in_several_forms(reply):
 )  # fmt: skip
 def test_a_reply_without_comments_has_none(reply):
     assert read_rewrites(reply, 2) == [None, None]
+
+
+def test_a_reply_of_nothing_but_brackets_is_given_up():
+    assert read_rewrites("[" * (MAX_STARTS - 1) + '{"1": "first"}', 1) == ["first"]
+    assert read_rewrites("[" * MAX_STARTS + '{"1": "first"}', 1) == [None]
 
 
 def test_the_question_has_comments_and_inferences_but_no_account_names():
