@@ -1,5 +1,7 @@
 """What the report on defences is made from: attacked profiles, and each defence with its texts and answers."""
 
+import hashlib
+import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any
@@ -63,6 +65,23 @@ class DefenceStudy:
     decisions: Decisions | None = None
     costs: Mapping[str, Any] | None = None
     version: str = ""
+
+    @property
+    def texts_sha256(self) -> str:
+        """Of all comments that the attack, linkage and the classifier can read."""
+        digest = hashlib.sha256()
+        for profile in self.profiles:
+            rows = [(text.subreddit, text.written_at.isoformat(), text.body) for text in profile.texts]
+            digest.update(json.dumps([profile.name, rows]).encode())
+        for texts in self.others:
+            digest.update(json.dumps(texts).encode())
+        return digest.hexdigest()
+
+    @property
+    def decisions_sha256(self) -> str:
+        """Of what people decided about meanings."""
+        rows = sorted((*pair, str(grade)) for pair, grade in (self.decisions or {}).items())
+        return hashlib.sha256(json.dumps(rows).encode()).hexdigest()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,7 +15,7 @@ FIELD_NAMES = {
     "labels": "label scheme", "ignore": "types that are not scored", "missing": "documents without predictions",
     "weights": "weights", "prompt": "prompt", "question": "question", "parser": "how answers are read",
     "hardness": "hardness of the labels", "certainty": "certainty of the labels", "reviewer": "whose labels count",
-    "defences": "defences", "population": "population table", "candidates": "candidates for linkage",
+    "defences": "defences", "population": "population table", "candidates": "candidates for linkage", "texts": "texts",
     "format": "format of the file", "compat": "the original rules",
     "bootstrap": "bootstrap rounds", "seed": "seed", "version": "version of the definitions",
 }  # fmt: skip

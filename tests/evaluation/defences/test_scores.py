@@ -98,9 +98,10 @@ def test_the_signature_names_everything_that_moves_a_number():
     changes = [
         {"settings": Settings(bootstrap=50, seed=2)}, {"settings": Settings(bootstrap=10)}, {"population": None},
         {"others": [[("norway", "more words")]]}, {"gold_sha256": "b" * 64}, {"decisions": {("a", "b"): "match"}},
-        {"settings": Settings(bootstrap=50, min_certainty=4)},
+        {"settings": Settings(bootstrap=50, min_certainty=4)}, {"decisions": {("a", "b"): "less_precise"}},
+        {"others": [[("norway", "other words")]]}, {"profiles": make_profiles(12, 3)},
     ]  # fmt: skip
-    assert base not in {signature(replace(study, **change)) for change in changes}
+    assert len({base, *(signature(replace(study, **change)) for change in changes)}) == 1 + len(changes)
 
 
 def test_a_rewrite_counts_what_it_kept(report):
