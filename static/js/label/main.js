@@ -118,6 +118,11 @@ document.addEventListener("focusout", (event) => {
   if (field.closest?.(".rating")) setTimeout(() => cards.explain(field.closest(".rating")));
 });
 
+// A note that opens comes into view, where its card scrolls.
+document.addEventListener("toggle", (event) => {
+  if (event.target.open && event.target.matches(".card-more")) event.target.querySelector("textarea").scrollIntoView({ block: "nearest" });
+}, { capture: true });
+
 // The meaning of a rating stands beside its scale while the pointer is over it; nothing moves.
 for (const kind of ["pointerover", "pointerout"]) {
   document.addEventListener(kind, (event) => { const label = event.target.closest?.(".rating label"); if (label) cards.explain(label.closest(".rating")); });

@@ -10,6 +10,7 @@ from annotator.models import GuidelineVersion
 from profiles.attributes import Attribute
 from tests.annotator.labelling.browser import (  # noqa: F401 _served holds for every test here
     _served,
+    add_comments,
     answer,
     card,
     choose,
@@ -74,6 +75,31 @@ def test_all_eight_fit_on_one_screen_whichever_is_open(page, slot):
     page.set_viewport_size({"width": 820, "height": 1180})
     assert page.locator(".label-bar").bounding_box()["height"] < 60  # one row
     assert page.evaluate(IN_VIEW, ".label-bar > :not(.spacer, [popover], [hidden])")
+
+
+def test_long_notes_and_much_evidence_push_nothing_off_the_screen(page, slot):
+    comment = add_comments(slot.profile, "zulu", [f"{'So I told them. ' * 20} One. Two. Three. Four. Five."])[0]
+    page.reload()
+    for attribute in ("location", "occupation", "education"):
+        for words in (comment.body, "One", "Two", "Three", "Four", "Five"):
+            select_words(page, comment, words)
+            take_as_evidence(page, attribute)
+        open_card(page, attribute)
+        page.locator(f"#card-{attribute} summary").click()
+        page.locator(f"#card-{attribute} textarea").fill("A long note. " * 100)
+        assert page.evaluate(IN_VIEW, f"#card-{attribute} textarea"), attribute
+        assert page.evaluate(IN_VIEW, ".card-head"), attribute
+        assert page.evaluate(IN_VIEW, ".card-summary"), attribute
+        assert page.locator(f"#card-{attribute} .quotes").evaluate("list => list.scrollWidth <= list.clientWidth")
+    expect_saved(page)
+
+
+def test_submit_stays_on_the_screen_while_comments_are_left_out(page):
+    page.set_viewport_size({"width": 1200, "height": 800})
+    page.locator("#filter [name=q]").fill("Rain")
+    page.locator("#filter [name=only]").check()
+    expect(page.locator(".label-bar .narrowed-note")).to_be_visible()
+    assert page.evaluate(IN_VIEW, ".label-bar [data-do=submit]")
 
 
 def test_a_row_says_what_was_said_and_no_more(page, slot):

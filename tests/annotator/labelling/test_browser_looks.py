@@ -27,6 +27,13 @@ pytestmark = [pytest.mark.browser, pytest.mark.django_db(transaction=True)]
 DIALOGS = ["shortcuts", "guidelines", "nothing", "conflict", "closed", "flag", "sign-in"]
 OPEN = """(name) => { for (const one of document.querySelectorAll("dialog[open]")) one.close();
   document.getElementById(name).showModal(); }"""
+COVERED = """(comment) => {
+  const written = document.createRange();
+  written.selectNodeContents(comment.querySelector(".written"));
+  const lines = [...written.getClientRects()], buttons = [...comment.querySelectorAll("button")];
+  return buttons.map((button) => button.getBoundingClientRect()).some((box) => !box.width || lines.some((line) =>
+    line.left < box.right && box.left < line.right && line.top < box.bottom && box.top < line.bottom));
+}"""
 
 
 @pytest.fixture
@@ -107,3 +114,11 @@ def test_fits_everywhere(page, slots):
             page.evaluate(OPEN, name)
             assert_fits(page)
         page.evaluate("document.querySelector('dialog[open]').close()")
+
+
+def test_buttons_of_a_comment_never_cover_its_text(page, slots):
+    longest = page.locator(f"#comment-{slots[0].profile.comments.get(body__startswith='aaa').pk}")
+    longest.locator("time").click()
+    for width in (1280, 1024, 1000, 964, 820, 768, 690, 390):
+        page.set_viewport_size({"width": width, "height": 800})
+        assert not longest.evaluate(COVERED), width
