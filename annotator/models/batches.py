@@ -45,10 +45,6 @@ class BatchQuerySet(models.QuerySet["Batch"]):
     def open(self) -> "BatchQuerySet":
         return self.started().filter(closed_at=None)
 
-    def for_annotator(self, annotator: Annotator) -> "BatchQuerySet":
-        """Batches in which the annotator has or had assignments."""
-        return self.filter(assignments__annotator=annotator).distinct()
-
 
 @with_history()
 class Batch(models.Model):
@@ -150,7 +146,7 @@ class State(models.TextChoices):
     """The state of an assignment. Never stored: it is derived from the timestamps."""
 
     UNCLAIMED = "unclaimed", "Open"
-    HELD = "held", "Being read"
+    HELD = "held", "In progress"
     SUBMITTED = "submitted", "Submitted"
     REOPENED = "reopened", "Reopened"
     SKIPPED = "skipped", "Skipped"

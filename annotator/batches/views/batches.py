@@ -17,7 +17,7 @@ from annotator.batches.drawing.candidates import DrawRefused
 from annotator.batches.forms import ChangeForm, CloseForm, ExtendForm, HandOutForm, ReassignForm, RenameForm
 from annotator.batches.lifecycle import HasOpenWork, OpenWork
 from annotator.batches.queries.own_progress import own_progress
-from annotator.batches.queries.progress import assignments_of
+from annotator.batches.queries.progress import assignments_of, labellable_batches
 from annotator.batches.queries.setup import BATCH_COLUMNS, Setup, batches_page, setup_of
 from annotator.batches.refusals import BatchRefused
 from annotator.core.access import admin_required
@@ -40,9 +40,8 @@ def batches(request: AnnotatorRequest) -> HttpResponse:
 @login_required
 @require_safe
 def batch(request: AnnotatorRequest, batch_id: int) -> HttpResponse:
-    """The annotator's own profiles in a batch; 404 for a batch they have no part in or that has not started."""
-    started = Batch.objects.for_annotator(request.user).started()
-    shown = get_object_or_404(started.select_related("corpus"), pk=batch_id)
+    """The annotator's own profiles in a batch, or that there are none yet; 404 for a batch they can't label."""
+    shown = get_object_or_404(labellable_batches(request.user).select_related("corpus"), pk=batch_id)
     progress = own_progress(request.user, [shown])[shown.pk]
     context = {"batch": shown, "progress": progress, "assignments": assignments_of(request.user, shown)}
     return render(request, "annotator/batches/batch.html", context)
