@@ -1,5 +1,6 @@
 """Read the audit log for pages."""
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 
@@ -8,9 +9,11 @@ from django.db.models import Q, QuerySet
 
 from annotator.core.pages import page_of
 from annotator.core.sort_order import Sorting
-from annotator.models import Annotator, AuditEntry
+from annotator.models import Annotator, AuditEntry, SkipReason
 
 SIGN_INS = [AuditEntry.Action.SIGNED_IN, AuditEntry.Action.SIGN_IN_FAILED, AuditEntry.Action.LOCKED_OUT]
+NAMES = {"slots": "assignments", "profile_id": "profile", "corpus_id": "corpus"}  # of details, as people know them
+SKIP_REASONS = {reason.value: str(reason.label).lower() for reason in SkipReason}
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,13 +60,16 @@ def _entries() -> "QuerySet[AuditEntry]":
 
 
 def _audit_row(entry: AuditEntry) -> AuditRow:
-    details = ", ".join(f"{name}: {_detail(value)}" for name, value in entry.details.items())
+    words = SKIP_REASONS if entry.action == AuditEntry.Action.PROFILE_SKIPPED else {}
+    details = ", ".join(f"{NAMES.get(name, name)}: {_detail(value, words)}" for name, value in entry.details.items())
     about = _name(entry.subject)
     return AuditRow(entry.at, _name(entry.actor), entry.get_action_display(), about, details, entry.address or "")
 
 
-def _detail(value: object) -> str:
-    return " + ".join(map(str, value)) if isinstance(value, list) else str(value)
+def _detail(value: object, words: Mapping[str, str]) -> str:
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    return " + ".join(map(str, value)) if isinstance(value, list) else words.get(str(value), str(value))
 
 
 def _name(annotator: Annotator | None) -> str:

@@ -24,6 +24,15 @@ def test_shows_the_newest_first(as_grace, grace, ada):
     assert page.index("changed roles</td>") < page.index("signed in</td>")
 
 
+def test_shows_details_in_words(as_grace, grace, ada):
+    record(Action.PROFILE_SKIPPED, actor=ada, assignment=8, reason="too_little")
+    record(Action.BATCH_CHANGED, actor=grace, batch=2, started=True, slots=3)
+    page = as_grace.get(PATH).content.decode()
+    assert "reason: too little text" in page
+    assert "started: yes" in page
+    assert "assignments: 3" in page
+
+
 def test_filters_by_what_was_done(as_grace, ada):
     record(Action.SIGNED_IN, actor=ada)
     record(Action.SIGNED_OUT, actor=ada)
