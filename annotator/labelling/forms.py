@@ -12,13 +12,13 @@ from annotator.models import LookUp, SkipReason
 from profiles.attributes import Attribute
 
 MAX_SECONDS = 7 * 24 * 3600  # that one page can count
-TOO_MUCH_EVIDENCE = f"At most {MAX_EVIDENCE} pieces of evidence can be kept for one answer."
+TOO_MUCH_EVIDENCE = f"An answer can have at most {MAX_EVIDENCE} pieces of evidence."
 BAD_EVIDENCE = "The evidence could not be read. Mark the words again."
 BAD_RATING = "Ratings go from 0 to 5."
-VALUE_TOO_LONG = f"An answer has at most {VALUE_LENGTH} characters. The rest can go into the note."
-NOTE_TOO_LONG = f"A note has at most {NOTE_LENGTH:,} characters."
-NO_REASON = "Choose why you skip this profile."
-NO_REMARK = "Say in a few words what it is."
+VALUE_TOO_LONG = f"An answer can have at most {VALUE_LENGTH} characters. Put the rest in the note."
+NOTE_TOO_LONG = f"A note can have at most {NOTE_LENGTH:,} characters."
+NO_REASON = "Choose why you’re skipping this profile."
+NO_REMARK = "Give the reason in a few words."
 
 
 class EvidenceField(forms.Field):
@@ -96,8 +96,9 @@ class SkipForm(forms.Form):
         error_messages=dict.fromkeys(("required", "invalid_choice"), NO_REASON),
     )  # fmt: skip
     remark = forms.CharField(
-        required=False, max_length=1000, widget=forms.Textarea(attrs={"rows": 2}), label="Anything an admin should know"
-    )
+        required=False, max_length=1000, widget=forms.Textarea(attrs={"rows": 2}),
+        label="Anything an admin should know?",
+    )  # fmt: skip
 
     def clean(self) -> dict[str, Any]:
         fields: dict[str, Any] = super().clean() or {}

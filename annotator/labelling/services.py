@@ -39,13 +39,13 @@ WRITABLE = Rows(f"SELECT {{columns}} {LOCKED}", {"assignment": Assignment})
 FIRST_WRITE, NEXT_WRITE = Rows(FIRST_DRAFT, {"draft": Draft}), Rows(NEXT_DRAFT, {"draft": Draft})
 
 NOT_WRITABLE = (
-    "This profile was submitted, skipped or taken back, or its batch was closed. What you typed isn’t saved; it’s "
-    "still on this page."
+    "This profile was submitted, skipped or taken back, or its batch was closed. What you typed isn’t saved, "
+    "but it’s still on this page."
 )
-CHANGED_ELSEWHERE = "This answer was changed elsewhere meanwhile. Nothing was overwritten."
+CHANGED_ELSEWHERE = "This answer has been changed elsewhere. Nothing was overwritten."
 EVIDENCE_GONE = "These words are no longer in the comment. Mark them again."
-FOREIGN_COMMENT = "This comment is not one of this profile's."
-SUBMITTED_BEFORE = "It was submitted before and cannot be skipped now. Nothing was changed."
+FOREIGN_COMMENT = "This comment doesn’t belong to this profile."
+SUBMITTED_BEFORE = "This profile was submitted before, so it can’t be skipped. Nothing was changed."
 
 
 class AssignmentClosed(Exception):

@@ -33,10 +33,10 @@ JUDGEMENT_FIELDS = [
 ]
 
 
-INCOMPLETE = "Some answers are not complete. Nothing was submitted; everything is kept."
-NOTHING_INFERRED = "Nothing was said about this profile. Can nothing be inferred from it?"
+INCOMPLETE = "Some answers are incomplete. Nothing was submitted, and everything is kept."
+NOTHING_INFERRED = "All cards are empty. Can nothing be inferred from this profile?"
 STALE_EVIDENCE = "Some evidence no longer matches its comment. Remove it, or mark it again."
-NOT_REOPENED = "It cannot be reopened: its batch is closed, or it was never submitted."
+NOT_REOPENED = "This profile can’t be reopened: its batch is closed, or it was never submitted."
 
 
 class Incomplete(Exception):

@@ -32,7 +32,7 @@ def new_practice(request: AnnotatorRequest) -> HttpResponse:
     if batch is None:
         status = 422 if form.is_bound else 200
         return render(request, "annotator/quality/new_practice.html", {"form": form}, status=status)
-    messages.success(request, f"The practice batch “{batch.name}” was made. Every evaluator can begin it now.")
+    messages.success(request, f"The practice batch “{batch.name}” was created. Evaluators can start it now.")
     return redirect("annotator:batch_quality", batch.pk)
 
 
@@ -96,7 +96,7 @@ def ask_for_practice(request: AnnotatorRequest, batch_id: int) -> HttpResponse:
     except PracticeRefused as refusal:
         messages.error(request, str(refusal))
     else:
-        notice = f"“{practice.name}” comes first from now on." if practice else "No practice is needed any more."
+        notice = f"“{practice.name}” now has to be finished first." if practice else "Practice is no longer required."
         messages.success(request, notice)
     return redirect("annotator:batch_quality", batch.pk)
 

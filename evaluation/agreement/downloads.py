@@ -12,7 +12,7 @@ from evaluation.models import AgreementReport
 
 COLUMNS = "attribute aspect measure value low high profiles pairs reason signature is_current".split()
 RETRY_AFTER = 2  # seconds
-PENDING = "The figures are being computed. No file was made. Ask again in a few seconds."
+PENDING = "The figures are still being computed, so there’s no file yet. Try again in a few seconds."
 
 
 def as_json(report: AgreementReport, state: AgreementState) -> HttpResponse:

@@ -21,7 +21,7 @@ from profiles.attributes import CLOSED_LISTS, Attribute
 from profiles.jobs.claims import JobLost, NotFree
 from profiles.jobs.heartbeat import Heartbeat, work_on
 
-BROKE = "Agreement could not be worked out because something went wrong on the server; the log says what."
+BROKE = "Agreement couldn’t be computed because of a server error; the details are in the log."
 FORMAT = 1  # of stored reports; readers accept older ones
 
 Contents = dict[str, Any]

@@ -210,7 +210,7 @@ def _read(response: HTTPResponse) -> bytes:
     length = response.getheader("Content-Length", "")
     is_counted = length.isdecimal() and response.getheader("Transfer-Encoding") is None
     if is_counted and len(contents) < min(int(length), MOST_BYTES):
-        raise HTTPException("The response breaks off.")
+        raise HTTPException("The response was cut off.")
     return contents
 
 

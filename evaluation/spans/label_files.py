@@ -84,7 +84,7 @@ def _data(text: str) -> dict[str, Any]:
 def _name(data: Mapping[str, Any], default: str) -> str:
     name = data.get("name", default)
     if not isinstance(name, str) or not name.strip() or set(name) & set("|:\n"):
-        raise UnreadableScheme("The key “name” must be a text without “|”, “:” and line breaks.")
+        raise UnreadableScheme("The key “name” must be text without “|”, “:” and line breaks.")
     return name
 
 
@@ -94,7 +94,7 @@ def _labels_by_label(data: Mapping[str, Any], key: str) -> dict[str, str]:
         raise UnreadableScheme(f"The key “{key}” must be a table of labels.")
     for label, target in table.items():
         if not label or not isinstance(target, str) or not target:
-            raise UnreadableScheme(f"In “{key}”, “{label}” must lead to a label in quotation marks.")
+            raise UnreadableScheme(f"In “{key}”, “{label}” must map to a label in quotation marks.")
     return dict(table)
 
 
@@ -110,7 +110,7 @@ def _groups(data: Mapping[str, Any]) -> tuple[frozenset[str], ...]:
 
 def _labels(value: object, key: str) -> Iterable[str]:
     if not isinstance(value, list) or not all(isinstance(label, str) and label for label in value):
-        raise UnreadableScheme(f"The key “{key}” must hold lists of labels in quotation marks.")
+        raise UnreadableScheme(f"The key “{key}” must contain lists of labels in quotation marks.")
     return value
 
 

@@ -70,7 +70,7 @@ def _labels(options: Options) -> dict[Rule, str]:
         Rule.TOO_FEW: f"Profiles of at least {options.min_comments:,} comments" if options.min_comments > 1 else "",
         Rule.TOO_MANY: f"Profiles of at most {options.max_comments:,} comments" if options.max_comments else "",
         Rule.NOT_DRAWN: f"In the sample of {options.sample:,} profiles" if options.sample else "",
-        Rule.FORGOTTEN: "Not by a forgotten account",
+        Rule.FORGOTTEN: "Not by a removed account",
         Rule.LOADED_BEFORE: "Not loaded before",
     }
     return {rule: label for rule, label in labels.items() if label}

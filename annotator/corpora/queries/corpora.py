@@ -147,7 +147,7 @@ def _ingest_state(row: dict[str, Any] | None) -> State | None:
 def _state(is_ready: bool, latest: State | None) -> tuple[str, str]:
     """The state in words, and its badge."""
     if latest in (State.WAITING, State.RUNNING):
-        return ("growing" if is_ready else "being made"), "accent"
+        return ("growing" if is_ready else "being created"), "accent"
     if latest in (None, State.FINISHED):
         return ("ready", "good") if is_ready else ("stopped", "warn")
     return ("ready, import stopped" if is_ready else "stopped"), "warn"

@@ -30,7 +30,7 @@ def remember_search(request: AnnotatorRequest, assignment_id: int) -> JsonRespon
     assignment = own_assignment(request.user, assignment_id)
     form = LookUpForm(request.POST)
     if not form.is_valid():
-        return refused("This look-up could not be noted.")
+        return refused("This look-up couldn’t be recorded.")
     service = LookUp.Service(form.cleaned_data["service"])
     words, attribute = form.cleaned_data["words"], form.cleaned_data["attribute"]
     record_look_up(assignment, service, words, attribute=attribute)

@@ -34,8 +34,8 @@ from profiles.attributes import Attribute
 
 BATCH_CLOSED = "The batch “{name}” is closed. What you submitted is kept."
 BATCH_PAUSED = "The batch “{name}” is paused. When it resumes, you can continue where you left off."
-BATCH_FINISHED = "You are through with “{name}”. Thank you."
-PROFILE_GONE = "This profile is no longer there. Nothing was kept."
+BATCH_FINISHED = "You’ve finished “{name}”. Thank you!"
+PROFILE_GONE = "This profile no longer exists. Your change wasn’t saved."
 
 
 def refused(problem: str, *, status: int = 422, **more: Any) -> JsonResponse:

@@ -69,7 +69,7 @@ RUN = Rows(
 )
 LARGE = 500  # comments; above that, detections are counted after the page has loaded
 
-SKIPPED = "You skipped this profile. An admin decides what happens to it."
+SKIPPED = "You skipped this profile. An admin will decide what happens to it."
 WITHDRAWN = "An admin took this profile back. What you wrote is kept."
 
 

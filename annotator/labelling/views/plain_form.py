@@ -35,14 +35,14 @@ def handle_plain_form(request: AnnotatorRequest, assignment: Assignment) -> Http
 def _save(request: AnnotatorRequest, assignment: Assignment, attribute: Attribute) -> bool:
     form = CardForm(request.POST, attribute=attribute)
     if not form.is_valid():
-        messages.error(request, f"{attribute.label} was not kept. {first_problem(form)}")
+        messages.error(request, f"{attribute.label} wasn’t saved. {first_problem(form)}")
         return False
     if form.card.is_empty and not form.based_on and not form.card.note:
         return True  # an untouched card doesn't mean "nothing to find" yet
     try:
         save_card(assignment, attribute, form.card, based_on=form.based_on)
     except (ChangedElsewhere, NotInTheComment) as refused:
-        messages.error(request, f"{attribute.label} was not kept. {refused}")
+        messages.error(request, f"{attribute.label} wasn’t saved. {refused}")
         return False
     return True
 

@@ -20,7 +20,7 @@ from profiles.models import Profile
 
 Queues = dict[int | None, list[Assignment]]
 
-IS_PRACTICE = "The answers of a practice batch are known already. Nothing was planted."
+IS_PRACTICE = "All answers of a practice batch are known anyway. Nothing was planted."
 IS_CLOSED = "“{name}” is closed. Nothing was planted."
 NOT_STARTED = "“{name}” has not been started. Nothing was planted."
 NOTHING_UNCLAIMED = "Every profile in this batch has already been handed out. Nothing was planted."

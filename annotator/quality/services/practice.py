@@ -14,11 +14,11 @@ from profiles.models import Corpus, Profile
 Action = AuditEntry.Action
 
 NO_PROFILES = "A practice batch needs at least one profile."
-UNKNOWN_PROFILES = "Only profiles of this corpus whose answers are known can be practised, each once."
+UNKNOWN_PROFILES = "Practice needs different profiles of this corpus that have known answers."
 NAME_TAKEN = "There is already a batch called “{name}”. Choose another name."
 TOO_FEW_KNOWN = "Only {count} profiles with known answers are free in “{corpus}”. Ask for fewer."
-IS_PRACTICE_ITSELF = "A practice batch cannot ask for practice itself."
-IS_CLOSED = "“{name}” is closed: nobody gets profiles from it now. Nothing was changed."
+IS_PRACTICE_ITSELF = "A practice batch can’t require practice itself."
+IS_CLOSED = "“{name}” is closed, so nobody can practise with it. Nothing was changed."
 NOT_OPEN_PRACTICE = "“{name}” is not an open practice batch. Nothing was changed."
 
 

@@ -19,7 +19,7 @@ MAX_QUOTES = 10
 CHOOSE = "Choose confirm, reject or leave open."
 VALUE_NEEDED = "Write what you found."
 RATING_NEEDED = "Rate {name} from 1 to 5."
-NOT_QUOTED = "“{quote}” does not stand in any comment of this profile. Quote the words exactly."
+NOT_QUOTED = "“{quote}” isn’t in any comment of this profile. Quote the words exactly."
 TOO_MANY_QUOTES = f"Quote at most {MAX_QUOTES} passages."
 
 

@@ -21,13 +21,13 @@ from profiles.models import Profile
 
 UNFIT = "Only a finished run of a model or a baseline on the gold of a corpus can have a second look."
 NO_CLAIMS = (
-    "There is nothing to look at again: where people found nothing, this system names nothing{with_confidence}. "
+    "There is nothing to review: where people found nothing, this system claims nothing{with_confidence}. "
     "No claim was drawn.{lower}"
 )
 LOWER = " Choose a lower confidence to draw others."
 TAKEN = "Somebody else has this claim open or has decided it. Your verdict was not saved. Here is the next one."
 ALREADY = "You have already given your verdict on this claim, so this one was not saved."
-NOT_BLIND_YET = "Say first what you think without the system’s reasons. Nothing was saved."
+NOT_BLIND_YET = "Give your verdict without the system’s reasons first. Nothing was saved."
 CLOSED = "{reason} Your verdict was not saved, and the claim is closed."
 UNDONE_SINCE = "This decision has been undone or changed since. Nothing was undone."
 
@@ -193,7 +193,7 @@ def _require_open(claim: Claim) -> None:
 
 def _confirm(claim: Claim, answer: ConfirmedAnswer | None, by: Annotator) -> None:
     if answer is None:
-        raise ValueError("To confirm a claim takes an answer.")
+        raise ValueError("To confirm a claim, give the answer.")
     PromptedAnswer.objects.create(
         profile_id=claim.profile_id, attribute=claim.attribute, value=answer.value, hardness=answer.hardness,
         certainty=answer.certainty, required_subreddit=answer.required_subreddit, prompted_by=claim.prompter,

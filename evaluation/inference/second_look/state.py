@@ -7,8 +7,8 @@ from django.db.models import Exists, OuterRef, Q, QuerySet
 from annotator.models import Annotator, GoldRecord, PromptedAnswer, Role
 from evaluation.models import Claim, ClaimReview, EvaluationRun, SecondLook
 
-ANSWERED = "Somebody has found an answer since."
-PROMPTED = "Another claim about the same was confirmed since."
+ANSWERED = "Someone has found an answer since."
+PROMPTED = "Another claim about this attribute has been confirmed since."
 UNSETTLED = "The judgements have changed since, and there is no gold at the moment."
 
 

@@ -17,7 +17,7 @@ DEPTHS = {"[": 1, "{": 1, "]": -1, "}": -1}
 WRONG_ENCODING = "It is not UTF-8."
 TOO_DEEP = "It is nested too deeply."
 CUT_OFF = "It is incomplete: the file ends in the middle of it."
-HAS_NUL = "It holds a NUL byte."
+HAS_NUL = "It contains a NUL byte."
 NOT_JSON = "It is not valid JSON."
 
 

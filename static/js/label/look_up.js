@@ -22,7 +22,7 @@ export const record = async (service, words) => {
   try {
     await whileSignedIn(() => post(at("look-ups/"), new URLSearchParams({ service, words, attribute: attributeOf(card) })));
   } catch (error) {
-    tell("warning", `The look-up could not be noted. ${error.message}`);
+    tell("warning", `The look-up couldn’t be recorded. ${error.message}`);
   }
 };
 

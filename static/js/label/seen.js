@@ -39,7 +39,7 @@ export const isNew = (id) => !ids.has(id);
 const showNew = () => {
   const left = document.getElementById("comments").dataset.all - ids.size, button = document.getElementById("new-count");
   button.hidden = !isReturning || left <= 0;
-  button.textContent = `${grouped(left)} new since your last visit`;
+  button.textContent = `${grouped(left)} not seen yet`;
 };
 
 const isInSight = ({ isIntersecting, intersectionRatio, intersectionRect, rootBounds }) =>

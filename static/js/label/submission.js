@@ -51,7 +51,7 @@ const saveAll = async () => {
 
 const reportUnsaved = (card) => {
   enter(card);
-  tell("error", "Not submitted yet. A card could not be saved; it says why.");
+  tell("error", "Not submitted yet: a card couldn’t be saved. It says why.");
   return false;
 };
 

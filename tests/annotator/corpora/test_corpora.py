@@ -37,8 +37,8 @@ def test_visible_is_what_is_ready_or_was_ever_ingested(ada, grace):
 @pytest.mark.parametrize(
     ("ready", "ingest", "state"),
     [
-        (False, {"stage": "reading"}, "being made"),
-        (False, {"stage": "waiting"}, "being made"),
+        (False, {"stage": "reading"}, "being created"),
+        (False, {"stage": "waiting"}, "being created"),
         (False, {"stage": "reading", "quiet": 60}, "stopped"),
         (False, {"stage": "stopped"}, "stopped"),
         (True, {"stage": "done"}, "ready"),

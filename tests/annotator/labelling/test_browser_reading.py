@@ -102,7 +102,7 @@ def test_says_how_many_comments_are_new_and_goes_to_the_next(reading):
     page.reload()
     expect(first).to_have_class("comment is-seen")
     seen = page.locator("#comments .is-seen").count()
-    expect(new).to_have_text(f"{61 - seen} new since your last visit")
+    expect(new).to_have_text(f"{61 - seen} not seen yet")
     new.click()
     expect(here(page)).to_be_in_viewport()
     went_to = page.evaluate("() => document.querySelector('.comment[aria-current]').id")

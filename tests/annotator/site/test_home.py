@@ -63,7 +63,7 @@ def test_hides_a_corpus_that_is_still_loading(as_grace):
 
 def test_shows_a_corpus_that_is_being_made(as_grace):
     make_ingest(make_imported_corpus("pilot", ready=False))
-    assert ">being made</span>" in as_grace.get("/").content.decode()
+    assert ">being created</span>" in as_grace.get("/").content.decode()
 
 
 def test_tells_somebody_without_a_role_what_to_do(client):
