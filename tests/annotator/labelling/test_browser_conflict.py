@@ -155,7 +155,8 @@ def test_an_unsaved_edit_survives_a_reload_and_can_be_discarded(stale, slot, com
     stale.on("dialog", lambda dialog: dialog.accept())  # the browser asks, too
     stale.reload()
     expect(stale.locator("#closed")).to_contain_text("nurse")
-    stale.locator("#closed [value=discard]").click()
+    with stale.expect_navigation():  # it opens the profile anew
+        stale.locator("#closed [value=discard]").click()
     expect(stale.locator("#workspace")).to_have_attribute("data-writable", "no")
     expect(stale.locator("#closed")).to_be_hidden()
     stale.reload()
