@@ -1,4 +1,4 @@
-"""The tests themselves: pure tests run without any server, linear algebra in one thread."""
+"""The tests themselves: pure tests run without any server, and nothing is computed or compiled twice."""
 
 import os
 import subprocess
@@ -27,6 +27,11 @@ def test_pure_tests_need_no_server():
     ]
     ran = subprocess.run(command, cwd=PROJECT, env=kept | NOWHERE, capture_output=True, text=True, check=False)
     assert ran.returncode == 0, ran.stdout
+
+
+def test_compiled_modules_are_kept():
+    """Otherwise every process that a test starts compiles the whole site, and each collects twice as long."""
+    assert not sys.dont_write_bytecode, "unset PYTHONDONTWRITEBYTECODE, as bin/test does"
 
 
 def test_linear_algebra_uses_one_thread():
