@@ -1,10 +1,19 @@
 """Random values of tests: new ones in each run, and the same ones where a failed test is tried again."""
 
+import os
 import random
 
 import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.database import DirectoryBasedExampleDatabase
+
+QUICK = "TELLTALE_TEST_QUICK" in os.environ  # plain `bin/test`
+EXAMPLES = 25 if QUICK else 60  # of each property in a run; every run tries new ones
+
+
+def at_most(number: int) -> settings:
+    """Fewer examples, as a decorator: for properties whose examples are expensive."""
+    return settings(max_examples=min(number, EXAMPLES))
 
 
 def load_profile() -> None:
@@ -18,7 +27,7 @@ def load_profile() -> None:
         "telltale",
         deadline=None,
         suppress_health_check=[HealthCheck.too_slow],
-        max_examples=100,
+        max_examples=EXAMPLES,
         print_blob=True,
         derandomize=False,
         database=kept,

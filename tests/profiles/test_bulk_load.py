@@ -4,12 +4,13 @@ from datetime import UTC, datetime
 
 import pytest
 from django.db import DatabaseError
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from profiles.bulk_load import CommentRecord, LoadResult, ProfileRecord, load_profiles
 from profiles.encryption import unseal
 from profiles.models import AccountName, Comment, Profile, Subreddit
+from tests.chance import at_most
 from tests.factories import make_corpus
 
 DAY = datetime(2013, 5, 1, tzinfo=UTC)
@@ -62,7 +63,7 @@ def test_a_corpus_that_fails_half_way_leaves_nothing():
 
 
 @pytest.mark.django_db
-@settings(max_examples=30)
+@at_most(30)
 @given(body=st.text(st.characters(exclude_categories=["Cs"]), min_size=1).filter(lambda text: text.strip("\x00")))
 def test_text_comes_back_as_it_was_written_but_for_nul(body):
     Comment.objects.all().delete()

@@ -4,11 +4,12 @@ import itertools
 
 import numpy as np
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from evaluation.stats import marginals
 from evaluation.stats.metric import MetricName
+from tests.chance import at_most
 from tests.evaluation.agreement.ratings import from_counts, score
 
 _ = None
@@ -105,7 +106,6 @@ tables = st.integers(2, 12).flatmap(
 )
 
 
-@settings(max_examples=60)
 @given(tables, st.randoms(use_true_random=False))
 def test_the_order_of_annotators_and_profiles_does_not_matter(table, random):
     people, profiles = random.sample(table, len(table)), random.sample(range(len(table[0])), len(table[0]))
@@ -115,7 +115,6 @@ def test_the_order_of_annotators_and_profiles_does_not_matter(table, random):
         assert score_of_table == pytest.approx(other, nan_ok=True)
 
 
-@settings(max_examples=60)
 @given(tables, st.permutations(range(5)))
 def test_names_of_codes_do_not_matter_to_nominal_measures(table, names):
     renamed = [[None if code is None else names[code] for code in row] for row in table]
@@ -123,7 +122,6 @@ def test_names_of_codes_do_not_matter_to_nominal_measures(table, names):
         assert score(measure, table, 5) == pytest.approx(score(measure, renamed, 5), nan_ok=True)
 
 
-@settings(max_examples=60)
 @given(tables)
 def test_scores_stay_in_their_range_or_are_undefined(table):
     for measure in ALL:
@@ -131,7 +129,7 @@ def test_scores_stay_in_their_range_or_are_undefined(table):
         assert np.isnan(value) or (0 if measure is MetricName.PERCENT else -25) <= value <= 1 + 1e-9
 
 
-@settings(max_examples=40)
+@at_most(40)
 @given(st.lists(st.integers(0, 4), min_size=2, max_size=12), st.integers(2, 5))
 def test_perfect_agreement_is_one_or_has_no_variation(row, people):
     for measure in ALL:
@@ -140,7 +138,7 @@ def test_perfect_agreement_is_one_or_has_no_variation(row, people):
         assert value == pytest.approx(1 if varies else np.nan, nan_ok=True)
 
 
-@settings(max_examples=40)
+@at_most(40)
 @given(tables)
 def test_many_codes_are_added_up_in_blocks_to_the_same(table):
     at_once = [score(measure, table, 5) for measure in (MetricName.KAPPA, MetricName.ALPHA_NOMINAL)]

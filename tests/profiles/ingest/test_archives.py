@@ -6,7 +6,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from profiles.ingest import archives
@@ -85,7 +85,6 @@ CUT = {kind: [pack(TEXT[:9000], kind), pack(line(id="c1"), kind)] for kind in PA
 
 
 @pytest.mark.parametrize("kind", PACKED_KINDS)
-@settings(max_examples=60)
 @given(data=st.data())
 def test_a_cut_archive_is_read_up_to_the_cut_which_is_reported(kind, data):
     streams = CUT[kind]

@@ -8,7 +8,7 @@ from itertools import pairwise
 import pyarrow as pa
 import pytest
 from django.db.models import Max, Min
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from profiles.encryption import account_digest, unseal
@@ -16,6 +16,7 @@ from profiles.ingest import comment_batches
 from profiles.ingest.comment_batches import GROUPED_SCHEMA
 from profiles.ingest.corpus_writer import MAX_SPELLING, BatchResult, CorpusWriter
 from profiles.models import AccountName, Comment, Corpus, ForgottenAccount, Presence, Profile, Subreddit
+from tests.chance import at_most
 from tests.factories import make_corpus, make_subreddit
 from tests.profiles.ingest.dumps import MAY_2013
 
@@ -90,7 +91,7 @@ def test_other_corpora_are_left_alone():
     assert Profile.objects.values("pseudonym").distinct().count() == 1  # the same name stands for the same account
 
 
-@settings(max_examples=20)
+@at_most(20)
 @given(cuts=st.sets(st.integers(0, 12)), twice=st.booleans())
 def test_an_account_may_be_cut_over_batches(cuts, twice):
     corpus = make_corpus()
@@ -128,7 +129,6 @@ BODIES = st.text(st.characters(exclude_categories=["Cs"], exclude_characters="\x
 HOSTILE = st.lists(st.sampled_from(['"', "'", "\\", "\\.", "\n", "\r", ",", "\\N", "\t", "x", "\ufeff"]), min_size=1)
 
 
-@settings(max_examples=60)
 @given(st.lists(BODIES | HOSTILE.map("".join), min_size=1, max_size=8))
 def test_texts_come_back_as_they_were(bodies):
     """Both ways: with a new profile, and added to one that is there."""

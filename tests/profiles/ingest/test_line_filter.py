@@ -1,7 +1,7 @@
 """Filtering whole dumps: order, numbers of odd lines, and hostile texts."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from profiles.ingest import line_filter, line_rules
@@ -10,6 +10,7 @@ from profiles.ingest.funnel import Rule
 from profiles.ingest.line_rules import LinesLost
 from profiles.ingest.options import Options
 from profiles.ingest.repair import CUT_OFF, MISSING, NOT_A_DATE, NOT_AN_ID, NOT_JSON, NOT_TEXT, SUBMISSION
+from tests.chance import at_most
 from tests.profiles.ingest.dumps import KINDS, comment, line, lines_of, pack
 from tests.profiles.ingest.filters import AS_WRITTEN, apply_rules, filter_dump, filter_path
 
@@ -118,7 +119,7 @@ def test_a_huge_text_is_kept():
     assert {row["id"]: len(row["body"]) for row in kept} == {"a1": 31, "a2": 5_000_000, "a3": 31}
 
 
-@settings(max_examples=5)
+@at_most(5)
 @given(bodies=st.lists(st.text(st.characters(exclude_categories=["Cs"]), max_size=30), max_size=50), data=st.data())
 def test_every_kind_of_file_gives_the_same(bodies, data):
     lines = [line(body=body, id=f"e{n}", ascii_only=bool(n % 3)) for n, body in enumerate(bodies)]

@@ -6,12 +6,13 @@ from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from profiles.ingest.funnel import Rule
 from profiles.ingest.options import ALL, Options
 from profiles.ingest.rules import KEPT_CODE, RULES
+from tests.chance import at_most
 from tests.profiles.ingest.dumps import MAY_2013, comment
 from tests.profiles.ingest.filters import AS_WRITTEN, EVERYTHING, apply_rules
 
@@ -148,7 +149,7 @@ COMMENTS = st.builds(
 )
 
 
-@settings(max_examples=25)
+@at_most(25)
 @given(st.lists(COMMENTS, min_size=1, max_size=60))
 def test_the_studys_rule_is_kept_to_the_letter(comments):
     rows = [row and (row["author"], row["body"], row["id"]) for row in kept(comments, LISTED.as_study())]

@@ -7,7 +7,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 
 from profiles.ingest import shared_buffers
@@ -44,7 +44,6 @@ def numbered(chunks: list[tuple[ChunkInfo, list[bytes]]]) -> dict[int, bytes]:
     return {number: line for info, lines in chunks for number, line in enumerate(lines, info.first_line)}
 
 
-@settings(max_examples=150)
 @given(
     texts=st.lists(st.text(st.characters(exclude_characters="\n", exclude_categories=["Cs"]), max_size=40)),
     size=st.integers(1, 60), end=st.sampled_from(["\n", ""]), kind=st.sampled_from(KINDS),

@@ -3,7 +3,6 @@
 import json
 
 from hypothesis import given
-from hypothesis import settings as examples
 from hypothesis import strategies as st
 
 from evaluation.spans.evidence.estimates import NO_SPREAD, NOTHING_TO_COUNT
@@ -11,6 +10,7 @@ from evaluation.spans.evidence.records import DetectionCount, Skip
 from evaluation.spans.evidence.report import FORMAT, score_evidence
 from evaluation.stats.estimates import too_few
 from evaluation.stats.signature import MIN_PROFILES
+from tests.chance import at_most
 from tests.evaluation.spans.evidence.spans import covered, mark, record, settings
 
 
@@ -247,7 +247,7 @@ def masked_with(rows, change):
     ]  # fmt: skip
 
 
-@examples(max_examples=40)  # each makes a whole report
+@at_most(40)  # each makes a whole report
 @given(records())
 def test_masking_everything_masks_all_fully(rows):
     overall = report(masked_with(rows, lambda span: [mark(0, span.end)]), [], bootstrap=10)["overall"]
@@ -256,7 +256,7 @@ def test_masking_everything_masks_all_fully(rows):
     assert overall["masked_records"] == overall["records"]
 
 
-@examples(max_examples=40)  # each makes a whole report
+@at_most(40)  # each makes a whole report
 @given(records())
 def test_detecting_nothing_leaves_all_readable(rows):
     overall = report(masked_with(rows, lambda span: []), [], bootstrap=10)["overall"]
@@ -264,7 +264,7 @@ def test_detecting_nothing_leaves_all_readable(rows):
     assert overall["masked_characters"] == overall["masked_records"] == 0
 
 
-@examples(max_examples=40)  # each makes a whole report
+@at_most(40)  # each makes a whole report
 @given(records(), marks)
 def test_more_detections_never_mask_less(rows, addition):
     before = report(rows, [], bootstrap=10)["overall"]
@@ -279,14 +279,14 @@ def test_order_does_not_matter_to_intervals():
     assert report(rows[::-1], []) == report(rows, [])
 
 
-@examples(max_examples=40)  # each makes a whole report
+@at_most(40)  # each makes a whole report
 @given(records(), st.randoms())
 def test_order_does_not_matter(rows, rng):
     shuffled = rng.sample(rows, len(rows))
     assert report(shuffled, [], bootstrap=20) == report(rows, [], bootstrap=20)
 
 
-@examples(max_examples=40)  # each makes a whole report
+@at_most(40)  # each makes a whole report
 @given(records())
 def test_shares_lie_between_0_and_1_and_states_add_up(rows):
     contents = report(rows, [], bootstrap=10)
