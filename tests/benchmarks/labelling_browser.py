@@ -1,6 +1,7 @@
 """What an evaluator's browser sees: a real Chromium with a cold cache, on the real server."""
 
 import os
+import shutil
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -12,6 +13,7 @@ FLAGS = [
     "--disable-background-networking", "--disable-component-update", "--disable-sync", "--no-first-run",
     "--disable-gpu", "--disable-dev-shm-usage", *(["--no-sandbox"] if os.getuid() == 0 else []),
 ]  # fmt: skip
+NAMES = ("chromium-headless-shell", "chromium", "chromium-browser", "google-chrome", "google-chrome-stable")
 STEPS = 100  # about this many to the end of the reading pane
 
 # Usable: styles and scripts are loaded, the scripts have laid out the blocks, and a comment and a field are visible.
@@ -95,14 +97,17 @@ class Scrolled:
 
 
 @contextmanager
-def chromium() -> Iterator[Browser]:
+def chromium(*flags: str) -> Iterator[Browser]:
     os.environ["DJANGO_ALLOW_ASYNC_UNSAFE"] = "true"  # playwright runs an event loop in this process
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(
-            executable_path=os.environ.get("CHROMIUM", "/usr/bin/chromium"), args=FLAGS
-        )
+        browser = playwright.chromium.launch(executable_path=_executable(), args=[*FLAGS, *flags])
         yield browser
         browser.close()
+
+
+def _executable() -> str:
+    """The browser that CHROMIUM names, or the first installed one, as `bin/test` takes it."""
+    return os.environ.get("CHROMIUM") or next(filter(None, map(shutil.which, NAMES)), "chromium")
 
 
 @contextmanager

@@ -19,7 +19,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import IO
 
-from tests.benchmarks.memory import _family, _megabytes
+from tests.benchmarks.memory import family, megabytes
 from tests.benchmarks.table import Bar, Row, report
 
 HERE = Path(__file__).resolve().parents[2]
@@ -59,8 +59,8 @@ def measure(checkout: Path) -> Figures:
         home, figures = Path(folder) / "home", {"help": _command(checkout, Path(folder), "help")}
         with running(checkout, home) as (pid, figures["first start"]):
             _settle(pid)
-            megabytes = sum(map(_megabytes, _family(pid)))
-            figures["memory"] = (megabytes, megabytes)
+            memory = sum(map(megabytes, family(pid)))
+            figures["memory"] = (memory, memory)
             figures["export"] = _command(checkout, home, *EXPORT, f"{folder}/gold.jsonl")
         with running(checkout, home) as (_, figures["later start"]):
             pass
@@ -72,10 +72,10 @@ def measure(checkout: Path) -> Figures:
 @contextmanager
 def running(checkout: Path, home: Path) -> Iterator[tuple[int, tuple[float, float]]]:
     """Start everything. Give the process, and the seconds and CPU until it says that it is ready."""
-    command = [".venv/bin/python", "manage.py", "up", "--port", str(_free_port())]
+    command = [".venv/bin/python", "manage.py", "up", "--port", str(free_port())]
     with tempfile.TemporaryFile("w+") as said:
         began = time.monotonic()
-        process = subprocess.Popen(command, cwd=checkout, env=_env(home) | {"PYTHONUNBUFFERED": "1"}, stdout=said)
+        process = subprocess.Popen(command, cwd=checkout, env=clean_env(home) | {"PYTHONUNBUFFERED": "1"}, stdout=said)
         try:
             while "is ready" not in _text(said):
                 assert process.poll() is None, _text(said)
@@ -103,7 +103,7 @@ def _settle(pid: int) -> None:
 def _command(checkout: Path, home: Path, *words: str) -> tuple[float, float]:
     began, before = time.monotonic(), os.times()
     command = [".venv/bin/python", "manage.py", *words]
-    subprocess.run(command, cwd=checkout, env=_env(home), stdout=subprocess.DEVNULL, check=True)
+    subprocess.run(command, cwd=checkout, env=clean_env(home), stdout=subprocess.DEVNULL, check=True)
     after = os.times()
     used = after.children_user + after.children_system - before.children_user - before.children_system
     return time.monotonic() - began, used
@@ -112,7 +112,7 @@ def _command(checkout: Path, home: Path, *words: str) -> tuple[float, float]:
 def _cpu(pid: int) -> float:
     """Seconds of CPU of the process, its descendants, and their children that have ended."""
     total = 0
-    for one in _family(pid):
+    for one in family(pid):
         try:
             fields = Path(f"/proc/{one}/stat").read_text().rpartition(")")[2].split()
         except OSError:
@@ -121,7 +121,7 @@ def _cpu(pid: int) -> float:
     return total / TICKS
 
 
-def _env(home: Path) -> dict[str, str]:
+def clean_env(home: Path) -> dict[str, str]:
     dropped = ("DATABASE_URL", "REDIS_URL", "PYTHONDONTWRITEBYTECODE", "DJANGO_SETTINGS_MODULE", "PYTHONPATH")
     return {k: v for k, v in os.environ.items() if k not in dropped} | {"TELLTALE_HOME": str(home)}
 
@@ -132,7 +132,7 @@ def _loop() -> float:
     return time.perf_counter() - began
 
 
-def _free_port() -> int:
+def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
