@@ -1,10 +1,9 @@
 """Another detector's spans over the comments of a corpus, read from its file and kept without any text.
 
 Documents are named as in our spans export: the pseudonym, a slash, and the comment's number within the profile, or
-Reddit's id. What is kept with a run are numbers of comments, offsets and types.
+Reddit's id. What is kept with a run are offsets and types by comment, which a takedown removes.
 """
 
-import json
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -15,6 +14,8 @@ from annotator.core.formatting import number, plural
 from annotator.exchange.export.reader import COMMENT_ORDER
 from annotator.exchange.formats.records import format_reddit_id
 from evaluation.defences.masking import NOT_IN_TAGS, MaskedSpan
+from evaluation.llm.attempts import lock_profiles
+from evaluation.models import DetectedComment, EvaluationRun
 from evaluation.spans.problems import SENTENCES
 from evaluation.spans.readers import Side, UnreadableSpans, read_spans
 from evaluation.spans.records import Document, Problem, ProblemKind
@@ -23,6 +24,7 @@ from profiles.models import Comment, Corpus
 MAX_TYPE = 40  # characters
 MAX_NAMED = 3  # documents in a sentence
 MAX_NAME = 60  # characters
+BATCH_SIZE = 1_000  # comments that are stored together
 CHUNK_SIZE = 500  # profiles whose comments are read together
 HARMLESS = {ProblemKind.DUPLICATE, ProblemKind.OVERLAPPING, ProblemKind.SCORE_DROPPED}  # to a mask
 NOTHING_KNOWN = (
@@ -40,24 +42,43 @@ class UnreadableDetections(ValueError):
 
 
 @dataclass(frozen=True, slots=True)
+class FileProblem:
+    """What was wrong, and where. Places name accounts or whatever else the file calls its documents."""
+
+    sentence: str
+    places: Sequence[str]
+
+    @property
+    def counted(self) -> str:
+        """Without places, so that it can be kept after a takedown."""
+        return f"{self.sentence} {number(len(self.places))} in all."
+
+    def __str__(self) -> str:
+        """`Spans that lie outside their document. They were left out. 4: “profile-1/2”, …`"""
+        names = ", ".join(f"“{place[:MAX_NAME]}”" for place in dict.fromkeys(self.places[:MAX_NAMED]))
+        ellipsis = ", …" if len(self.places) > MAX_NAMED else ""
+        return f"{self.sentence} {number(len(self.places))}: {names}{ellipsis}"
+
+
+@dataclass(frozen=True, slots=True)
 class DetectorFile:
-    """`spans` has every comment that the file names, with or without spans. `problems` are sentences."""
+    """`spans` has every comment that the file names, with or without spans."""
 
     name: str
     sha256: str
     format: str
     spans: Spans
-    problems: Sequence[str] = ()
+    problems: Sequence[FileProblem] = ()
 
     def as_json(self) -> dict[str, Any]:
         counts = {"comments": len(self.spans), "spans": sum(map(len, self.spans.values()))}
         details = {"name": self.name, "sha256": self.sha256, "format": self.format}
-        return details | counts | {"problems": list(self.problems)}
+        return details | counts | {"problems": [problem.counted for problem in self.problems]}
 
     def sentences(self) -> Iterator[str]:
         spans = plural(sum(map(len, self.spans.values())), "span")
         yield f"“{self.name}” marks {spans} in {plural(len(self.spans), 'comment')}."
-        yield from self.problems
+        yield from map(str, self.problems)
 
 
 def read_detector_file(path: Path, name: str, corpus: Corpus) -> DetectorFile:
@@ -75,7 +96,9 @@ def read_detector_file(path: Path, name: str, corpus: Corpus) -> DetectorFile:
             NOTHING_KNOWN.format(documents=documents, name=name, corpus=corpus.name, first=first)
         )
     others = [key for key in file.documents if key not in comments]
-    problems = [*_sentences(file.problems, comments), *_counted(OTHER_DOCUMENTS, others)]
+    problems = [*_file_problems(file.problems, comments)]
+    if others:
+        problems.append(FileProblem(OTHER_DOCUMENTS, others))
     spans = _spans_by_comment(file.documents, comments)
     if not any(spans.values()):
         raise UnreadableDetections(
@@ -133,33 +156,39 @@ def _comments(corpus: Corpus, pseudonyms: Sequence[str]) -> Iterator[tuple[str, 
 # ── What was wrong ──────────────────────────────────────────────────────────
 
 
-def _sentences(problems: Iterable[Problem], known: Mapping[str, Any]) -> Iterator[str]:
+def _file_problems(problems: Iterable[Problem], known: Mapping[str, Any]) -> Iterator[FileProblem]:
     """One for each kind of problem in known comments, and of records that couldn't be read."""
     places = defaultdict[ProblemKind, list[str]](list)
     for problem in problems:
         if problem.kind not in HARMLESS and (problem.document in known or not problem.document):
             places[problem.kind].append(problem.document or problem.detail)
     for kind in ProblemKind:
-        yield from _counted(SENTENCES.get(kind, "Problems."), places[kind])
-
-
-def _counted(sentence: str, places: Sequence[str]) -> Iterator[str]:
-    """`Spans that lie outside their document. They were left out. 4, the first in “profile-1/2”.`"""
-    if places:
-        names = ", ".join(f"“{place[:MAX_NAME]}”" for place in dict.fromkeys(places[:MAX_NAMED]))
-        yield f"{sentence} {number(len(places))}: {names}{', …' if len(places) > MAX_NAMED else ''}"
+        if places[kind]:
+            yield FileProblem(SENTENCES.get(kind, "Problems."), places[kind])
 
 
 # ── What is kept ────────────────────────────────────────────────────────────
 
 
-def write_detections(path: Path, spans: Spans) -> None:
-    """A line for each comment: its number, and `[start, end, type]` for each span."""
-    rows = ([comment, [[span.start, span.end, span.type] for span in members]] for comment, members in spans.items())
-    path.write_text("".join(f"{json.dumps(row)}\n" for row in rows), encoding="utf-8")
+def store_detections(run: EvaluationRun, spans: Spans) -> None:
+    """A row for each comment. The lock makes a later takedown wait and see them. 3 queries for every 1,000 comments."""
+    comments = sorted(spans)
+    for start in range(0, len(comments), BATCH_SIZE):
+        rows = Comment.objects.filter(pk__in=comments[start : start + BATCH_SIZE])
+        profiles = dict(rows.order_by("pk").values_list("pk", "profile_id"))
+        present = lock_profiles(set(profiles.values()))
+        DetectedComment.objects.bulk_create(
+            DetectedComment(run=run, profile_id=profile, comment_id=comment, spans=_as_json(spans[comment]))
+            for comment, profile in profiles.items()
+            if profile in present
+        )
 
 
-def read_detections(path: Path) -> dict[int, list[MaskedSpan]]:
-    with path.open(encoding="utf-8") as lines:
-        rows = map(json.loads, lines)
-        return {comment: [MaskedSpan(*span) for span in members] for comment, members in rows}
+def _as_json(spans: Iterable[MaskedSpan]) -> list[tuple[int, int, str]]:
+    return [(span.start, span.end, span.type) for span in spans]
+
+
+def stored_detections(run: EvaluationRun) -> dict[int, list[MaskedSpan]]:
+    """By comment. 1 query."""
+    rows = run.detected_comments.order_by("comment_id").values_list("comment_id", "spans")
+    return {comment: [MaskedSpan(*span) for span in spans] for comment, spans in rows.iterator()}

@@ -7,16 +7,15 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any
 
 from annotator.models import GoldRecord, PromptedAnswer
-from evaluation.defences.detector_files import read_detections
+from evaluation.defences.detector_files import stored_detections
 from evaluation.defences.masking import MaskedSpan
 from evaluation.inference.gold_profiles import GoldProfile
-from evaluation.models import EvaluationInput, EvaluationRun
+from evaluation.models import EvaluationRun
 from evaluation.runs.results import CannotMeasure
-from evaluation.runs.storage import path_of
 from profiles.models import Comment, Detection, DetectionRun
 
 DETECTION_GONE = "The detection run that this run masks by no longer exists. Start a new run."
-FILE_GONE = "The detector’s file is no longer on the server. Start a new run and upload it again."
+FILE_GONE = "Nothing is left of what the detector’s file marked. Start a new run and upload it again."
 
 Spans = dict[int, list[MaskedSpan]]  # by comment
 
@@ -34,10 +33,10 @@ def detected_in(run: EvaluationRun, mask: Mapping[str, Any], profile_ids: Sequen
 
 
 def _detected_by_file(run: EvaluationRun) -> Spans:
-    stored = run.files.filter(role=EvaluationInput.Role.PREDICTIONS).first()
-    if stored is None or not path_of(stored).exists():
+    spans = stored_detections(run)
+    if not spans:
         raise CannotMeasure(FILE_GONE)
-    return read_detections(path_of(stored))
+    return spans
 
 
 def detected_spans(run: DetectionRun, profile_ids: Sequence[int]) -> Spans:

@@ -1,6 +1,7 @@
 """Request runs, and write prompts."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from dataclasses import replace
 from typing import Any
 
 from django.db import IntegrityError, transaction
@@ -26,8 +27,10 @@ class PromptRefused(Exception):
 def request_inference_run(
     plan: InferencePlan, file: InputFile | None = None, *, by: Annotator | None = None,
     request: HttpRequest | None = None, is_queued: bool = True,
+    store_more: Callable[[EvaluationRun], None] | None = None,
 ) -> EvaluationRun:  # fmt: skip
-    return request_run(run_plan(plan, file), by=by, request=request, is_queued=is_queued)
+    requested = replace(run_plan(plan, file), store_more=store_more)
+    return request_run(requested, by=by, request=request, is_queued=is_queued)
 
 
 def run_plan(plan: InferencePlan, file: InputFile | None = None) -> RunPlan:

@@ -1,6 +1,6 @@
 from evaluation.models.agreement import AgreementJob, AgreementReport
 from evaluation.models.attempts import ModelAttempt
-from evaluation.models.defences import DefendedText
+from evaluation.models.defences import DefendedText, DetectedComment
 from evaluation.models.endpoints import ModelEndpoint
 from evaluation.models.inference import AuditedPair, InferredCase, JudgedPair, Verdict
 from evaluation.models.prompts import PromptVersion
@@ -24,6 +24,7 @@ __all__ = [
     "ClaimReview",
     "ClaimVerdict",
     "DefendedText",
+    "DetectedComment",
     "ErrorItem",
     "ErrorMark",
     "EvaluatedDocument",

@@ -1,6 +1,6 @@
 """Request, repeat, continue, cancel and delete evaluation runs."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any
@@ -11,8 +11,9 @@ from django.http import HttpRequest
 
 from annotator.core.audit import record
 from annotator.models import Annotator, AuditEntry
+from evaluation.llm.attempts import lock_profiles
 from evaluation.llm.budget import Limit
-from evaluation.models import EvaluationInput, EvaluationKind, EvaluationRun
+from evaluation.models import DetectedComment, EvaluationInput, EvaluationKind, EvaluationRun
 from evaluation.runs import tasks
 from evaluation.runs.storage import InputFile, path_of, remove_files, store_files, sweep_folders
 from profiles.jobs.claims import cancel
@@ -20,6 +21,7 @@ from profiles.jobs.states import state_of
 from profiles.models import Corpus
 
 STILL_RUNNING = "It is still running. Wait for it to finish, or cancel it first."
+BATCH_SIZE = 1_000
 FILES_GONE = "Its files are no longer on the server, so it can't run again. Start a new evaluation and upload them."
 
 
@@ -29,7 +31,10 @@ class RunRefused(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RunPlan:
-    """A run that somebody wants. Runs over a corpus have no files."""
+    """A run that somebody wants. Runs over a corpus have no files.
+
+    `store_more` is called with the new run, in the same transaction.
+    """
 
     kind: EvaluationKind
     name: str
@@ -38,6 +43,7 @@ class RunPlan:
     files: Sequence[InputFile] = ()
     corpus: Corpus | None = None
     inputs: Mapping[str, Any] = field(default_factory=dict)
+    store_more: Callable[[EvaluationRun], None] | None = None
 
 
 def request_run(
@@ -55,6 +61,8 @@ def request_run(
         with transaction.atomic():
             run.save()
             store_files(run, plan.files)
+            if plan.store_more:
+                plan.store_more(run)
             record(AuditEntry.Action.EVALUATION_STARTED, request=request, actor=by, evaluation=run.pk, kind=run.kind)
             if is_queued:
                 transaction.on_commit(partial(tasks.evaluate.delay, run.pk), robust=True)
@@ -67,10 +75,7 @@ def request_run(
 
 def repeat_run(run: EvaluationRun, *, by: Annotator, request: HttpRequest | None = None) -> EvaluationRun:
     """Request a new run with the same files and settings. Raises RunRefused if a file is gone."""
-    plan = RunPlan(
-        EvaluationKind(run.kind), run.name, run.system, run.settings, files_again(run), run.corpus, run.inputs
-    )  # fmt: skip
-    return request_run(plan, by=by, request=request)
+    return request_run(_plan_again(run, run.settings), by=by, request=request)
 
 
 def continue_run(
@@ -84,10 +89,26 @@ def continue_run(
     if state_of(run).is_live:
         raise RunRefused(STILL_RUNNING)
     settings = run.settings | {"budget": limit.as_json()}
-    plan = RunPlan(
-        EvaluationKind(run.kind), run.name, run.system, settings, files_again(run), run.corpus, run.inputs
+    return request_run(_plan_again(run, settings), by=by, request=request)
+
+
+def _plan_again(run: EvaluationRun, settings: Mapping[str, Any]) -> RunPlan:
+    """Raises RunRefused if a file is gone."""
+    return RunPlan(
+        EvaluationKind(run.kind), run.name, run.system, settings, files_again(run), run.corpus, run.inputs,
+        store_more=partial(_copy_detections, run),
     )  # fmt: skip
-    return request_run(plan, by=by, request=request)
+
+
+def _copy_detections(run: EvaluationRun, target: EvaluationRun) -> None:
+    """What another detector's file marks, as far as its profiles still exist. The lock makes a takedown wait."""
+    present = lock_profiles(set(run.detected_comments.values_list("profile_id", flat=True)))
+    rows = run.detected_comments.filter(profile__in=present).order_by("pk")
+    copies = (
+        DetectedComment(run=target, profile_id=row.profile_id, comment_id=row.comment_id, spans=row.spans)
+        for row in rows.iterator()
+    )
+    DetectedComment.objects.bulk_create(copies, batch_size=BATCH_SIZE)
 
 
 def files_again(run: EvaluationRun) -> list[InputFile]:

@@ -121,6 +121,6 @@ def _start(request: AnnotatorRequest, plan: DefencePlan, files: Files) -> Evalua
     run, is_new = services.start_defence_run(plan, by=request.user, request=request)
     remove_uploads(file.path for file in files.values())
     messages.success(request, REQUESTED) if is_new else messages.info(request, RUNS_ALREADY)
-    for sentence in plan.detector.problems if plan.detector else ():
-        messages.warning(request, sentence)
+    for problem in plan.detector.problems if plan.detector else ():
+        messages.warning(request, str(problem))
     return run

@@ -14,7 +14,7 @@ from annotator.core.lookups import UnknownName
 from evaluation.defences.defended_inference import Mask, StoredDefence
 from evaluation.defences.plans import PlanRefused, recipe_of
 from evaluation.defences.recipes import SEED as DEFENCE_SEED
-from evaluation.defences.services import kept_detections
+from evaluation.defences.services import detections_to_store
 from evaluation.inference import services
 from evaluation.inference.baselines import predict
 from evaluation.inference.dry_runs import estimate, estimate_judge
@@ -122,8 +122,8 @@ class Command(BaseCommand):
 
     def _store(self, plan: InferencePlan, mask: Mask | StoredDefence | None) -> None:
         """Do the run here instead of in a worker."""
-        with kept_detections(mask.detector if mask else None) as files:
-            run = services.request_inference_run(plan, *files, is_queued=False)
+        detections = detections_to_store(mask.detector if mask else None)
+        run = services.request_inference_run(plan, is_queued=False, store_more=detections)
         with JobDisplay() as display:
             job.run(run.pk, display.counter("Profiles"))
         run = EvaluationRun.objects.get(pk=run.pk)

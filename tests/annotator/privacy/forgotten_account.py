@@ -28,6 +28,7 @@ from evaluation.models import (
     ClaimLease,
     ClaimReview,
     DefendedText,
+    DetectedComment,
     EvaluationRun,
     InferredCase,
     JudgedPair,
@@ -93,6 +94,7 @@ def make_account(
     )  # fmt: skip
     comment = profile.comments.order_by("pk").first()
     DefendedText.objects.create(run=evaluation, profile=profile, comment=comment, defence="both-tag", body="I moved")
+    DetectedComment.objects.create(run=evaluation, profile=profile, comment=comment, spans=[[2, 7, "CITY"]])
     look = SecondLook.objects.create(
         run=evaluation, seed=1, baseline="random", eligible=1, claim_count=1, control_count=0
     )

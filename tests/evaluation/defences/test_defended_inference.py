@@ -96,7 +96,7 @@ def test_another_detectors_file_is_kept_with_the_run(corpus, tmp_path):
     options = ("--defence", "detections-tag", "--detections-file", str(tmp_path / "other.jsonl"))
     infer(corpus, "--baseline", "rules", "--store", *options)
     run = EvaluationRun.objects.get()
-    assert (run.files.count(), location(run)) == (1, 0.0)
+    assert (run.detected_comments.count(), location(run)) == (corpus.profiles.count(), 0.0)
     assert location(finish(repeat_run(run, by=make_annotator("ada")))) == 0.0
 
 

@@ -1,27 +1,30 @@
 """Another detector's file: which comments it names, what is wrong in it, and what a run keeps of it."""
 
 import json
+from importlib import import_module
 
 import pytest
+from django.apps import apps
+from django.db import transaction
 
 from annotator.privacy.services import forget_account
 from evaluation.defences.detector_files import (
     OTHER_DOCUMENTS,
     UnreadableDetections,
-    read_detections,
     read_detector_file,
-    write_detections,
 )
 from evaluation.defences.masking import MaskedSpan
 from evaluation.defences.spans import FILE_GONE
-from evaluation.models import EvaluationInput, EvaluationRun
-from evaluation.runs.services import repeat_run
-from evaluation.runs.storage import path_of
+from evaluation.models import DetectedComment, EvaluationInput, EvaluationRun
+from evaluation.runs.services import delete_run, repeat_run
+from evaluation.runs.storage import InputFile, path_of, store_files
 from evaluation.spans.problems import SENTENCES
 from evaluation.spans.records import ProblemKind
 from tests.evaluation.defences.studies import do_run, make_study, rules_plan
 from tests.evaluation.inference.studies import finish
 from tests.factories import make_annotator
+
+MOVE = import_module("evaluation.migrations.0011_detections_from_files")
 
 pytestmark = pytest.mark.django_db(transaction=True)
 
@@ -115,11 +118,14 @@ def test_what_cannot_be_used_is_counted_and_the_rest_is_used(tmp_path, corpus):
     ]  # fmt: skip
     file = read(tmp_path, corpus, *rows)
     assert sum(map(len, file.spans.values())) == 1
-    problems = " ".join(file.problems)
+    problems = " ".join(map(str, file.problems))
     kinds = (ProblemKind.OUT_OF_RANGE, ProblemKind.EMPTY, ProblemKind.TEXT_DIFFERS, ProblemKind.UNREADABLE)
     assert all(SENTENCES[kind] in problems for kind in kinds)
     assert f"{OTHER_DOCUMENTS} 2: " in problems
     assert "somebody/else" in problems
+    kept = " ".join(file.as_json()["problems"])
+    assert f"{OTHER_DOCUMENTS} 2 in all." in kept
+    assert not any(name in kept for name in ("somebody/else", first.pseudonym, second.pseudonym))
 
 
 def test_offsets_that_count_something_else_are_converted(tmp_path, corpus):
@@ -129,7 +135,7 @@ def test_offsets_that_count_something_else_are_converted(tmp_path, corpus):
     comment.save(update_fields=["body"])
     file = read(tmp_path, corpus, document(profile, {"start": 5, "end": 12, "label": "CITY", "text": "Houston"}))
     assert file.spans[comment.pk] == [MaskedSpan(3, 10, "CITY")]
-    assert SENTENCES[ProblemKind.OFFSETS_CONVERTED] in file.problems[0]
+    assert SENTENCES[ProblemKind.OFFSETS_CONVERTED] in str(file.problems[0])
 
 
 @pytest.mark.parametrize(
@@ -161,15 +167,6 @@ def test_labels_can_smuggle_no_text(tmp_path, corpus):
     assert " " not in masked.type
 
 
-def test_what_is_kept_has_no_text_and_reads_back_the_same(tmp_path, corpus):
-    profile = profiles(corpus)[0]
-    comment = profile.comments.get()
-    file = read(tmp_path, corpus, document(profile, span("Houston", comment.body), text=comment.body))
-    write_detections(tmp_path / "kept.jsonl", file.spans)
-    assert read_detections(tmp_path / "kept.jsonl") == file.spans
-    assert (tmp_path / "kept.jsonl").read_text() == f'[{comment.pk}, [[10, 17, "CITY"]]]\n'
-
-
 # ── Runs ────────────────────────────────────────────────────────────────────
 
 
@@ -189,30 +186,63 @@ def test_a_run_names_the_file_and_can_be_repeated(tmp_path, corpus):
     assert again.report["defences"][1]["scores"] == run.report["defences"][1]["scores"]
 
 
-def test_the_stored_file_stays_readable_for_us_alone_and_has_no_texts(tmp_path, corpus):
+def test_what_is_kept_has_no_texts_and_no_file(tmp_path, corpus):
     run = run_with_file(tmp_path, corpus)
-    stored = run.files.get()
-    path = path_of(stored)
-    assert stored.role == EvaluationInput.Role.PREDICTIONS
-    assert path.stat().st_mode & 0o077 == 0
-    assert "Houston" not in path.read_text()
-    assert all(profile.pseudonym not in path.read_text() for profile in profiles(corpus))
-    assert list((tmp_path / "uploads").iterdir()) == []
+    comments = [profile.comments.get().pk for profile in profiles(corpus)]
+    kept = run.detected_comments.order_by("pk").values_list("comment_id", "spans")
+    assert list(kept) == [(comment, [[10, 17, "CITY"]]) for comment in comments]
+    assert not run.files.exists()
+    folders = (tmp_path / "evaluations", tmp_path / "uploads")
+    assert not [path for folder in folders for path in folder.rglob("*") if path.is_file()]
 
 
-def test_after_a_takedown_the_run_repeats_without_the_account(tmp_path, corpus):
+def test_a_takedown_removes_what_the_file_marks(tmp_path, corpus):
     run = run_with_file(tmp_path, corpus)
     forget_account(f"account{profiles(corpus)[0].pseudonym.rpartition('-')[2]}")
+    (left,) = profiles(corpus)
+    assert [row.profile for row in run.detected_comments.all()] == [left]
     again = finish(repeat_run(run, by=make_annotator("ada")))
     assert again.report["gold"]["profiles"] == 1
     assert again.defended_texts.filter(defence="detections-tag").count() == 1
+    assert again.report["detector"]["missing_comments"] == 0
 
 
-def test_a_file_that_is_gone_stops_the_run(tmp_path, corpus):
+def test_an_account_that_goes_after_the_file_was_read_leaves_nothing(tmp_path, corpus):
+    rows = [document(profile, span("Houston", profile.comments.get().body)) for profile in profiles(corpus)]
+    detector = read(tmp_path, corpus, *rows)
+    forget_account(f"account{profiles(corpus)[0].pseudonym.rpartition('-')[2]}")
+    run = do_run(rules_plan(corpus, None, "detections-tag", detector=detector))
+    assert run.detected_comments.count() == 1
+    assert run.report
+
+
+def test_detections_go_with_the_run(tmp_path, corpus):
+    run = run_with_file(tmp_path, corpus)
+    delete_run(run, by=make_annotator("ada"))
+    assert not DetectedComment.objects.exists()
+
+
+def test_a_run_of_which_nothing_is_left_stops(tmp_path, corpus):
     run = run_with_file(tmp_path, corpus)
     again = repeat_run(run, by=make_annotator("ada"))
-    path_of(again.files.get()).unlink()
+    again.detected_comments.all().delete()
     assert finish(again).problem == FILE_GONE
+
+
+def test_files_of_earlier_versions_move_into_the_table(tmp_path, corpus):
+    run = run_with_file(tmp_path, corpus)
+    first, second = (profile.comments.get().pk for profile in profiles(corpus))
+    run.detected_comments.all().delete()
+    path = tmp_path / "old.jsonl"
+    path.write_text(f'[{first}, [[10, 17, "CITY"]]]\n[{second}, []]\n[999999, [[1, 2, "X"]]]\n', encoding="utf-8")
+    (stored,) = store_files(run, [InputFile(EvaluationInput.Role.PREDICTIONS, path, "other.jsonl")])
+    for _ in range(2):
+        with transaction.atomic():
+            MOVE.move_detections(apps, None)
+    kept = run.detected_comments.order_by("pk").values_list("comment_id", "spans")
+    assert list(kept) == [(first, [[10, 17, "CITY"]]), (second, [])]
+    assert not run.files.exists()
+    assert not path_of(stored).exists()
 
 
 def test_comments_that_the_file_leaves_out_are_said(tmp_path, corpus):
