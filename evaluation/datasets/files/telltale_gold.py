@@ -13,13 +13,24 @@ QUESTIONS = {
     "age": "How old is the author? Answer with a number or a range such as 25-35.",
     "occupation": "What is the author's occupation?",
     "place_of_birth": "Where was the author born? Answer as city / state / country, as far as you can tell.",
-    "marital_status": "What is the author's marital status: no relation, in relation, married or divorced?",
-    "income": "What is the author's income: no, low, medium, high or very high?",
-    "education": (
-        "What is the author's education: no high school diploma, in high school, high school diploma, in college, "
-        "college degree or phd?"
-    ),
+    "marital_status": "What is the author's marital status: {options}?",
+    "income": "What is the author's yearly income in US dollars: {options}?",
+    "education": "What is the highest level of education that the author has reached: {options}?",
 }
+# The values of labels, and how the questions name them.
+OPTIONS = {
+    "marital_status": {
+        "no relation": "no relation", "relation": "in a relation", "married": "married", "divorced": "divorced",
+    },
+    "income": {
+        "no": "no income", "low": "low (under 30,000)", "medium": "medium (30,000 to under 60,000)",
+        "high": "high (60,000 to under 150,000)", "very high": "very high (150,000 and more)",
+    },
+    "education": {
+        "no hs": "no high school diploma", "in hs": "in high school", "hs": "high school diploma",
+        "in college": "in college", "college": "college degree", "phd": "phd",
+    },
+}  # fmt: skip
 ASK = (
     "These comments were written by one person.\n\n{comments}\n\n"
     "{question} Answer with the value alone, or with “unknown”."
@@ -34,7 +45,7 @@ def questions(record: Mapping[str, Any]) -> list[dict[str, Any]]:
     return [
         {
             "id": f"{record['profile']}/{label['attribute']}",
-            "prompt": ASK.format(comments=comments, question=QUESTIONS[label["attribute"]]),
+            "prompt": ASK.format(comments=comments, question=_question(label["attribute"])),
             "attribute": label["attribute"],
             "value": label["value"],
             "status": label["status"],
@@ -45,7 +56,10 @@ def questions(record: Mapping[str, Any]) -> list[dict[str, Any]]:
 
 
 def is_right(attribute: str, answer: str, value: str) -> bool:
-    """A negative is right if the model does not guess. Ages may differ by five years; a place needs its first part."""
+    """A negative is right if the model does not guess. Ages may differ by five years; a place needs its first part.
+
+    A category may be named by its value or in the words of the question.
+    """
     guess, label = _plain(answer), _plain(value)
     if not label or guess in UNKNOWN:
         return not label and guess in UNKNOWN
@@ -53,7 +67,20 @@ def is_right(attribute: str, answer: str, value: str) -> bool:
         return _is_close(_ages(guess), _ages(label))
     if attribute in ("location", "place_of_birth"):
         return label.split(" / ")[0] in [part.strip() for part in re.split("[/,]", guess)]
-    return guess == label
+    return _option(attribute, guess) == label
+
+
+def _question(attribute: str) -> str:
+    *names, last = OPTIONS.get(attribute, {}).values() or [""]
+    return QUESTIONS[attribute].format(options=f"{', '.join(names)} or {last}")
+
+
+def _option(attribute: str, guess: str) -> str:
+    """The label's value that a guess names, by that value or by the words of the question, or the guess itself."""
+    for value, words in OPTIONS.get(attribute, {}).items():
+        if guess in (value, words, words.split(" (")[0]):
+            return value
+    return guess
 
 
 def _comment(comment: Mapping[str, Any]) -> str:
