@@ -19,6 +19,7 @@ class SecondLook(models.Model):
     min_confidence = models.FloatField(null=True, help_text="Empty: the run states no confidence.")
     baseline = models.CharField(max_length=40, help_text="Whose guesses are the controls.")
     eligible = models.PositiveIntegerField(help_text="Claims of the system that could be drawn.")
+    eligible_by_attribute = models.JSONField(default=dict, help_text="Empty: drawn before this was counted.")
     claim_count = models.PositiveIntegerField(help_text="Claims of the system that were drawn.")
     control_count = models.PositiveIntegerField()
     drawn_by = models.ForeignKey(Annotator, null=True, on_delete=models.PROTECT, related_name="+")

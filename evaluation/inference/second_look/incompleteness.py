@@ -4,19 +4,20 @@ Intervals resample profiles, because claims about one person are not independent
 """
 
 from collections import Counter
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
 
+from evaluation.inference.second_look.extrapolation import extrapolate, strata_of
 from evaluation.stats.bootstrap import draw_weights
 from evaluation.stats.estimates import Statistic, Sums
 from evaluation.stats.panel import Floats
 from evaluation.stats.signature import Signature
 
-FORMAT = "telltale.second-look/2"
-VERSION = 2  # of these definitions; increase it whenever one changes
+FORMAT = "telltale.second-look/3"
+VERSION = 3  # of these definitions; increase it whenever one changes
 RESAMPLES, SEED = 1000, 12345
 CONFIRM, REJECT, LEAVE_OPEN = "confirm", "reject", "open"  # the values of ClaimVerdict, which needs Django
 NO_CLAIMS = "No claims: nobody has reviewed one yet."
@@ -50,7 +51,10 @@ class Answer:
 
 @dataclass(frozen=True, slots=True)
 class LookFacts:
-    """What else the report says. `gold` are the answers that people had found in the same scope."""
+    """What else the report says. `gold` are the answers that people had found in the same scope.
+
+    `eligible_by_attribute` is empty for second looks that were drawn before it was counted.
+    """
 
     system: str
     baseline: str
@@ -61,6 +65,7 @@ class LookFacts:
     closed: int = 0
     min_confidence: float | None = None
     seed: int = SEED
+    eligible_by_attribute: Mapping[str, int] = field(default_factory=dict)
 
 
 def measure_incompleteness(reviewed: Sequence[ReviewedClaim], facts: LookFacts) -> dict[str, Any]:
@@ -89,8 +94,17 @@ def measure_incompleteness(reviewed: Sequence[ReviewedClaim], facts: LookFacts) 
         "found": len(finds),
         "gold_values": len(known),
         "missing_at_least": _missing(finds, known),
+        "extrapolated": _extrapolated(claims, facts),
         "signature": str(_signature(facts)),
     }
+
+
+def _extrapolated(claims: Sequence[ReviewedClaim], facts: LookFacts) -> dict[str, Any] | None:
+    """To all eligible claims. Controls are no part of that sample."""
+    finds = [Answer(claim.profile, claim.attribute, claim.hardness) for claim in claims if claim.verdict == CONFIRM]
+    reviewed, confirmed = (Counter(row.attribute for row in rows) for rows in (claims, finds))
+    strata = strata_of(facts.eligible_by_attribute, reviewed, confirmed)
+    return extrapolate(strata, len(_without(facts.gold, finds)))
 
 
 def _without(gold: Sequence[Answer], finds: Sequence[Answer]) -> list[Answer]:
@@ -200,5 +214,10 @@ def _signature(facts: LookFacts) -> Signature:
     return Signature.of(
         metric="second-look", claims=f"{facts.claims}-of-{facts.eligible}", confidence=least,
         controls=f"{facts.controls}-{facts.baseline}", seed=facts.seed, unit="profile", bootstrap=RESAMPLES,
-        resampling_seed=SEED, version=VERSION,
+        resampling_seed=SEED, strata=_strata(facts), version=VERSION,
     )  # fmt: skip
+
+
+def _strata(facts: LookFacts) -> str:
+    """Of what was drawn, because the estimate for all claims depends on it."""
+    return ",".join(f"{name}-{count}" for name, count in sorted(facts.eligible_by_attribute.items())) or "unknown"

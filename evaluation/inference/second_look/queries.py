@@ -168,5 +168,5 @@ def _facts(run: EvaluationRun, look: SecondLook) -> LookFacts:
     closed = sum(count for _, count in progress_of(look).closed)
     return LookFacts(
         run.system, System.baseline(look.baseline).title, look.eligible, look.claim_count, look.control_count, gold,
-        closed, look.min_confidence, look.seed,
+        closed, look.min_confidence, look.seed, look.eligible_by_attribute,
     )  # fmt: skip

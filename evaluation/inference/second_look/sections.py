@@ -15,8 +15,9 @@ NOTE = (
     "controls: guesses of a baseline. Blind: before they saw the system’s reasons."
 )
 LIMITS = (
-    "This is a lower bound: it covers only what this system claims, as far as it was reviewed. It doesn’t show what no "
-    "system names, and people may agree with a claim because a machine makes it; the controls show how far they do."
+    "What was missing at least is a lower bound: it covers only what this system claims, as far as it was reviewed. It "
+    "doesn’t show what no system names, and people may agree with a claim because a machine makes it; the controls "
+    "show how far they do."
 )
 BLIND = "Confirmed blind"
 MISSING = "Missing, at least"
@@ -102,6 +103,7 @@ def _remarks(measured: Contents) -> Iterator[str]:
         f"{stated}: {number(drawn['claims'])} of {number(drawn['eligible'])} were, with "
         f"{plural(drawn['controls'], 'control')} by {measured['controls']['baseline']}."
     )
+    yield from _extrapolated(measured.get("extrapolated"))
     if measured["closed"]:
         verb = "was" if measured["closed"] == 1 else "were"
         yield f"{plural(measured['closed'], 'claim')} {verb} closed, because the gold changed before the last verdict."
@@ -109,6 +111,21 @@ def _remarks(measured: Contents) -> Iterator[str]:
         verb = "is a find" if confirmed == 1 else "are finds"
         yield f"{plural(confirmed, 'confirmed control')} {verb} too, stored with the baseline as prompter."
     yield from _changes(measured)
+
+
+def _extrapolated(estimate: Contents | None) -> Iterator[str]:
+    """An estimate of the claims that nobody has reviewed, if there are any."""
+    if not estimate or estimate["confirmed"]["low"] == estimate["confirmed"]["high"]:
+        return
+    value, low, high = (f"{estimate['confirmed'][name]:.0f}" for name in ("value", "low", "high"))
+    missing = Figure.of(estimate["missing"])
+    left_out = estimate["left_out"]
+    rest = f", without {plural(left_out, 'claim')} about attributes of which none was reviewed" if left_out else ""
+    yield (
+        f"Estimate for all claims that could be drawn: people would confirm {value} ({low} to {high}) of "
+        f"{number(estimate['eligible'])}{rest}. Then {missing.percent} ({missing.percent_interval}) of what people and "
+        "this system find was missing from the gold."
+    )
 
 
 def _changes(measured: Contents) -> Iterator[str]:

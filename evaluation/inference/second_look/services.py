@@ -1,5 +1,6 @@
 """Draw claims from a run, and record what people say of them."""
 
+from collections import Counter
 from collections.abc import Sequence
 
 from django.db import IntegrityError, transaction
@@ -59,11 +60,13 @@ def draw_second_look(
     if not eligible:
         suffix = f" with a confidence of {100 * least:.0f} % or more" if least else ""
         raise NothingToReview(NO_CLAIMS.format(with_confidence=suffix, lower=LOWER if least else ""))
-    chosen = draw_claims({at: claim.attribute for at, claim in enumerate(eligible)}, options.size, options.seed)
+    attributes = {at: claim.attribute for at, claim in enumerate(eligible)}
+    chosen = draw_claims(attributes, options.size, options.seed)
     claims = [eligible[at] for at in chosen]
     controls = _draw_controls(run, cells, claims, options)
     look = SecondLook(
         run=run, seed=options.seed, min_confidence=least, baseline=options.baseline, eligible=len(eligible),
+        eligible_by_attribute=Counter(attributes.values()),
         claim_count=len(claims), control_count=len(controls), drawn_by=by,
     )  # fmt: skip
     try:

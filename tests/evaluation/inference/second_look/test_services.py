@@ -45,6 +45,7 @@ def test_draws_claims_of_the_system_and_controls_of_a_baseline():
     look = make_look(8)
     claims, controls = claims_of(look), claims_of(look, controls=True)
     assert (len(claims), len(controls), look.eligible) == (8, 5, 8)
+    assert sum(look.eligible_by_attribute.values()) == 8
     assert {(claim.value, claim.prompter) for claim in claims} == {("high", "tiny")}
     assert {claim.prompter for claim in controls} == {"Baseline: random"}
     assert claims[0].reasoning
