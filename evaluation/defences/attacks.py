@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Protocol
+from typing import Any, Protocol
 
 from evaluation.defences.records import Attack
 from evaluation.inference.baselines import BASELINES, VERSION, predict
@@ -16,6 +16,7 @@ from evaluation.inference.records import Prediction
 from evaluation.inference.run_endpoints import question_of
 from evaluation.llm.attempts import AttemptStore
 from evaluation.llm.budget import Budget, BudgetReached, Limit, Prices, usage_of
+from evaluation.llm.budget import Usage as Tokens
 from evaluation.llm.client import UNREACHED, EndpointUnusable, ModelClient
 from evaluation.llm.requests import ChatAnswer, ChatRequest, Problem
 from evaluation.models import EvaluationRun
@@ -51,10 +52,25 @@ def open_attacker(run: EvaluationRun) -> "BaselineAttacker | ModelAttacker":
     """Raises CannotMeasure, EndpointRefused, BudgetUnusable and PromptGone."""
     system = run.settings["system"]
     if system["kind"] != SystemKind.BASELINE:
-        return ModelAttacker.of(run)
+        return ModelAttacker.of(run, system, run.settings["account"])
     if system["name"] not in BASELINES:
         raise CannotMeasure(OTHER_BASELINE)
     return BaselineAttacker(system["name"], run.settings["scoring"]["seed"])
+
+
+def open_rewriter(run: EvaluationRun, attacker: "BaselineAttacker | ModelAttacker") -> "ModelAttacker | None":
+    """The model that rewrites: one of its own, or else the attacking one. Both share the budget of the run.
+
+    Raises the same as `open_attacker`, and BudgetUnusable if their prices can't be added up.
+    """
+    partner = attacker if isinstance(attacker, ModelAttacker) else None
+    if not run.settings.get("rewriter"):
+        return partner
+    rewriter = ModelAttacker.of(run, run.settings["rewriter"], run.settings["rewriter_account"])
+    if partner:
+        partner.partner, rewriter.partner = rewriter, partner
+        partner.budget()  # refused now, before anything is asked
+    return rewriter
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +96,10 @@ class BaselineAttacker:
 
 @dataclass(slots=True)
 class ModelAttacker:
-    """Asks a model. Answers are kept, so texts that a defence leaves alone are paid for once."""
+    """Asks a model. Answers are kept, so texts that a defence leaves alone are paid for once.
+
+    What a partner has spent is no longer there to be spent.
+    """
 
     client: ModelClient
     question: QuestionSettings
@@ -89,14 +108,15 @@ class ModelAttacker:
     limit: Limit
     prices: Prices | None = None
     asked: list[Inference] = field(default_factory=list)
+    partner: "ModelAttacker | None" = None
 
     @classmethod
-    def of(cls, run: EvaluationRun) -> "ModelAttacker":
-        endpoint, prices = endpoint_for(run.settings["system"])
+    def of(cls, run: EvaluationRun, system: Mapping[str, Any], account: str) -> "ModelAttacker":
+        endpoint, prices = endpoint_for(system)
         question, prompt = question_of(run)
         limit = Limit.of(run.settings["budget"])
         limit.budget(prices)  # refused now, before anything is asked
-        return cls(ModelClient(endpoint, run.asked_by), question, prompt, run.settings["account"], limit, prices)
+        return cls(ModelClient(endpoint, run.asked_by), question, prompt, account, limit, prices)
 
     @property
     def description(self) -> Attack:
@@ -134,8 +154,17 @@ class ModelAttacker:
         return replies
 
     def budget(self) -> Budget:
-        """A new one each time: it starts with what was spent under the account."""
-        return self.limit.budget(self.prices)
+        """A new one each time: the client starts it with what was spent under the account."""
+        if self.partner is None:
+            return self.limit.budget(self.prices)
+        used = self.partner.limit.budget(self.partner.prices)
+        used.spent = self.partner.spent()
+        return used.rest(self.prices)
+
+    def spent(self) -> Tokens:
+        """1 query."""
+        endpoint = self.client.endpoint
+        return AttemptStore(endpoint.base_url, endpoint.model, run=self.account).spent()
 
     def usage(self, profiles: int) -> Usage | None:
         return total_usage(self.asked, self.prices, profiles)

@@ -87,8 +87,9 @@ class StoredDefence:
         if run is None or contents is None:
             raise PlanRefused(NO_TEXTS.format(run=number, key=key))
         recipe = DefenceRecipe.from_json(contents)
-        rewriter = run.system if recipe.method is Method.REWRITE else ""
-        return cls(run.pk, replace(recipe, rewriter=rewriter))
+        if recipe.method is Method.REWRITE and not recipe.rewriter:
+            recipe = replace(recipe, rewriter=run.system)
+        return cls(run.pk, recipe)
 
     def as_json(self) -> dict[str, Any]:
         return {"title": self.recipe.title, "recipe": self.recipe.as_json(), "run": self.run}

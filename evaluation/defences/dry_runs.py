@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from annotator.core.formatting import plural
 from evaluation.defences.masked_texts import Marks, Spans, mask_profiles
 from evaluation.defences.plans import DefencePlan
-from evaluation.defences.recipes import Method
+from evaluation.defences.recipes import DefenceRecipe, Method
 from evaluation.defences.rewritten_texts import EXTRA_TOKENS, parts_of, text_loader
 from evaluation.defences.spans import detected_spans, evidence_spans
 from evaluation.inference.dry_runs import InferenceDryRun, estimate
@@ -18,43 +18,74 @@ from evaluation.llm.endpoints import Endpoint
 from evaluation.runs.dry_runs import cost_in_words
 
 Texts = dict[int, list[Text]]
+Asked = tuple[Endpoint, Prices | None]
+
+
+@dataclass(frozen=True, slots=True)
+class DefenceRow:
+    """The calls for a defence that are not answered yet, and the most that they can use. `by_rewriter` is the part of
+    a model that only rewrites.
+    """
+
+    title: str
+    calls: int
+    usage: Usage
+    by_rewriter: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class DefenceEstimate:
-    """By defence: its title, the calls that are not answered yet, and the most that they can use."""
-
-    rows: list[tuple[str, int, Usage]] = field(default_factory=list)
+    rows: list[DefenceRow] = field(default_factory=list)
     prices: Prices | None = None
+    rewriter_prices: Prices | None = None
 
     def sentences(self) -> Iterator[str]:
-        for title, calls, usage in self.rows:
-            yield f"{title}: {plural(calls, 'call')}, at most {plural(usage.tokens, 'token')}."
-        calls = sum(calls for _, calls, _ in self.rows)
-        total = sum((usage for _, _, usage in self.rows), Usage())
-        yield f"Together: {plural(calls, 'call')}. Cost: {cost_in_words(total, self.prices)}."
+        for row in self.rows:
+            yield f"{row.title}: {plural(row.calls, 'call')}, at most {plural(row.usage.tokens, 'token')}."
+        attacks = [row for row in self.rows if not row.by_rewriter]
+        rewrites = [row for row in self.rows if row.by_rewriter]
+        if attacks:
+            yield f"Together: {_total(attacks, self.prices)}"
+        if rewrites:
+            yield f"The model that rewrites, together: {_total(rewrites, self.rewriter_prices)}"
         yield "Answers that are already stored cost nothing. Texts that a defence leaves alone are asked about once."
 
 
-def estimate_defences(plan: DefencePlan, endpoint: Endpoint, prices: Prices | None) -> DefenceEstimate:
-    """Masks every comment to know what would be asked. A rewrite counts as if it kept the length of the texts."""
+def _total(rows: Sequence[DefenceRow], prices: Prices | None) -> str:
+    usage = sum((row.usage for row in rows), Usage())
+    return f"{plural(sum(row.calls for row in rows), 'call')}. Cost: {cost_in_words(usage, prices)}."
+
+
+def estimate_defences(plan: DefencePlan, attacker: Asked | None, rewriter: Asked | None = None) -> DefenceEstimate:
+    """Masks every comment to know what would be asked. A rewrite counts as if it kept the length of the texts.
+
+    A baseline is no attacker that is asked, and without a `rewriter` the attacking model rewrites.
+    """
     if plan.question is None or plan.prompt is None:  # a baseline, which asks nothing
         return DefenceEstimate()
     profiles = plan.scope.profiles()
     texts = texts_by_profile([profile.pk for profile in profiles])
     marks = Marks(_detected(plan, list(texts)), evidence_spans(profiles))
-    attempts = AttemptStore(endpoint.base_url, endpoint.model)
-    result = DefenceEstimate(prices=prices)
+    result = DefenceEstimate(prices=_prices(attacker), rewriter_prices=_prices(rewriter))
     for recipe in plan.all_recipes:
-        named = [(profile.pseudonym, texts.get(profile.pk, [])) for profile in profiles]
-        changed = {} if recipe.method is Method.REWRITE else mask_profiles(recipe, named, marks).changed
-        load = text_loader(texts, changed)
-        attack = estimate(profiles, plan.question, plan.prompt, attempts, load=load)
-        calls, usage = attack.calls, attack.usage
         if recipe.method is Method.REWRITE:
-            calls, usage = _rewriting(texts, attack, recipe.rounds)
-        result.rows.append((recipe.title, calls, usage))
+            whole = estimate(profiles, plan.question, plan.prompt, None, load=text_loader(texts, {}))
+            result.rows.extend(_rewriting(plan, recipe, texts, whole))
+        elif attacker:
+            named = [(profile.pseudonym, texts.get(profile.pk, [])) for profile in profiles]
+            load = text_loader(texts, mask_profiles(recipe, named, marks).changed)
+            attack = estimate(profiles, plan.question, plan.prompt, _attempts(attacker), load=load)
+            result.rows.append(DefenceRow(recipe.title, attack.calls, attack.usage))
     return result
+
+
+def _attempts(asked: Asked) -> AttemptStore:
+    endpoint, _ = asked
+    return AttemptStore(endpoint.base_url, endpoint.model)
+
+
+def _prices(asked: Asked | None) -> Prices | None:
+    return asked[1] if asked else None
 
 
 def _detected(plan: DefencePlan, profile_ids: Sequence[int]) -> Spans:
@@ -63,10 +94,20 @@ def _detected(plan: DefencePlan, profile_ids: Sequence[int]) -> Spans:
     return detected_spans(plan.detection, profile_ids) if plan.detection else {}
 
 
-def _rewriting(texts: Texts, attack: InferenceDryRun, rounds: int) -> tuple[int, Usage]:
-    """Each round rewrites every part and attacks once more; the first attack is on texts that were asked about."""
+def _rewriting(plan: DefencePlan, recipe: DefenceRecipe, texts: Texts, whole: InferenceDryRun) -> Iterator[DefenceRow]:
+    """`whole` is an attack of which nothing is answered, because nobody knows the texts yet.
+
+    Each round infers and rewrites every part. If the attacking model rewrites, it has inferred from the originals
+    already, and the attack takes the place of that.
+    """
     parts = [part for members in texts.values() for part in parts_of(members)]
     characters = sum(len(text.body) for part in parts for text in part)
     tokens = characters // CHARACTERS_PER_TOKEN + EXTRA_TOKENS * len(parts)
-    calls, usage = len(parts) + attack.profiles, attack.usage + Usage(tokens, tokens)
-    return rounds * calls, Usage(rounds * usage.prompt, rounds * usage.completion)
+    calls, usage = len(parts) + whole.calls, whole.usage + Usage(tokens, tokens)
+    rewriting = recipe.rounds * calls, Usage(recipe.rounds * usage.prompt, recipe.rounds * usage.completion)
+    if plan.rewriter is None:
+        yield DefenceRow(recipe.title, *rewriting)
+        return
+    yield DefenceRow(f"{recipe.title}, before the attack", *rewriting, by_rewriter=True)
+    if plan.system.is_asked:
+        yield DefenceRow(recipe.title, whole.calls, whole.usage)

@@ -15,9 +15,12 @@ from evaluation.inference.forms.attack import AttackForm
 from evaluation.inference.prompt_store import prompt_named
 from evaluation.inference.settings import Settings
 from evaluation.llm.budget import Limit
+from evaluation.llm.forms import NO_PRICES, EndpointField
+from evaluation.models import ModelEndpoint
 from evaluation.runs.forms import UploadedFilesField
 from evaluation.runs.held_files import FilesLost, find_held
 from evaluation.runs.storage import InputFile
+from evaluation.runs.systems import System
 from evaluation.spans.evidence.scopes import NoDetection, finished_run, finished_runs
 from profiles.models import DetectionRun
 
@@ -64,6 +67,10 @@ class DefenceForm(AttackForm):
     defences = forms.MultipleChoiceField(
         choices=[(key, key) for key in KEYS], initial=DEFAULT_KEYS, error_messages={"required": NO_DEFENCE}
     )
+    rewriter = EndpointField(
+        ModelEndpoint.objects.none(), label="Model that rewrites", required=False, empty_label="The attacking model",
+        help_text="Another one infers first, then rewrites. The attacker reads the result.",
+    )  # fmt: skip
     detection = _RunField(
         DetectionRun.objects.none(), label="Presidio’s detections", required=False,
         empty_label="The newest finished run of the corpus",
@@ -83,6 +90,7 @@ class DefenceForm(AttackForm):
         super().__init__(*args, **kwargs)
         self.person = person
         self.fields["detection"].queryset = finished_runs().order_by("corpus__name", "-pk")  # type: ignore[attr-defined]
+        self.fields["rewriter"].queryset = ModelEndpoint.objects.usable()  # type: ignore[attr-defined]
         self.held: dict[str, InputFile] = {}
 
     # ── As the page shows it ────────────────────────────────────────────────
@@ -113,6 +121,7 @@ class DefenceForm(AttackForm):
         values = super().clean() or self.cleaned_data
         self.check_scope()
         self.check_system()
+        self.check_endpoint("rewriter", NO_PRICES)
         self._find_held(values)
         if not {"defences", "system"} & set(self.errors):
             self._check_defences(values)
@@ -130,7 +139,8 @@ class DefenceForm(AttackForm):
 
     def _check_defences(self, values: dict[str, Any]) -> None:
         keys = values["defences"]
-        if not self.is_asked and any(key.startswith(Method.REWRITE) for key in keys):
+        rewrites = any(key.startswith(Method.REWRITE) for key in keys)
+        if rewrites and not self.asks_models:
             self.add_error("defences", NEEDS_MODEL)
         is_file = values.get("detections_file") or "detections_file" in self.held
         if is_file or {"corpus", "detection", "detections_file"} & set(self.errors):
@@ -152,18 +162,23 @@ class DefenceForm(AttackForm):
 
     # ── What it means ───────────────────────────────────────────────────────
 
+    @property
+    def asks_models(self) -> bool:
+        return self.is_asked or bool(self.cleaned_data.get("rewriter"))
+
     def plan(self, detector: DetectorFile | None, population: str) -> DefencePlan:
         """Raises PlanRefused."""
         values = self.cleaned_data
-        limit = Limit(values["budget_tokens"], values["budget_money"]) if self.is_asked else Limit()
+        limit = Limit(values["budget_tokens"], values["budget_money"]) if self.asks_models else Limit()
         return DefencePlan(
             system=self.chosen_system(),
             scope=self.scope(),
             recipes=[recipe_of(key, values["seed"]) for key in values["defences"]],
             detection=values["detection"],
             detector=detector,
-            question=self.question() if self.is_asked else None,
-            prompt=prompt_named(values["prompt"]) if self.is_asked else None,
+            rewriter=System.stored(values["rewriter"]) if values["rewriter"] else None,
+            question=self.question() if self.asks_models else None,
+            prompt=prompt_named(values["prompt"]) if self.asks_models else None,
             scoring=Settings(bootstrap=values["bootstrap"], seed=values["seed"]),
             limit=limit,
             population=population,

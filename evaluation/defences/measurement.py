@@ -7,7 +7,7 @@ from typing import Any
 from django.conf import settings as site
 
 from annotator.core.formatting import number, plural
-from evaluation.defences.attacks import Answers, BaselineAttacker, ModelAttacker, open_attacker
+from evaluation.defences.attacks import Answers, BaselineAttacker, ModelAttacker, open_attacker, open_rewriter
 from evaluation.defences.masked_texts import Marks, mask_profiles
 from evaluation.defences.population import UnreadablePopulation, parse_population
 from evaluation.defences.recipes import DefenceRecipe, Method, UnknownRecipe
@@ -18,7 +18,7 @@ from evaluation.defences.scores import build_defence_report
 from evaluation.defences.spans import detected_in, evidence_digest, evidence_spans
 from evaluation.defences.storage import store_texts
 from evaluation.defences.study_texts import Texts, other_texts
-from evaluation.inference.costs import describe_costs
+from evaluation.inference.costs import add_usage, describe_costs
 from evaluation.inference.gold_profiles import GoldProfile, gold_digest, texts_by_profile
 from evaluation.inference.gold_scores import describe_cases, scoring_of
 from evaluation.inference.human_answers import active_seconds, occupation_decisions
@@ -38,6 +38,7 @@ from evaluation.runs.results import CannotMeasure, MeasuredCase, Measurement
 PROMPT_CHANGED = "The prompt for rewriting has changed since. Start a new run."
 
 Tell = Callable[[int, int], None]
+AnyAttacker = BaselineAttacker | ModelAttacker
 
 
 def measure_defences(run: EvaluationRun, tell: Tell) -> Measurement:
@@ -65,14 +66,15 @@ def _measure(run: EvaluationRun, tell: Tell) -> Measurement:
         raise CannotMeasure(NO_GOLD if scope else SCOPE_GONE)
     _check_prompt(run)
     attacker, bench = open_attacker(run), _open_bench(run, profiles)
+    rewriter = open_rewriter(run, attacker)
     recipes = [DefenceRecipe.from_json(contents) for contents in run.settings["defences"]]
     measured = []
     for at, recipe in enumerate(recipes):
         counter = _counter(tell, at, len(profiles), len(recipes))
-        measured.append(_defend(attacker, recipe, bench, counter))
+        measured.append(_defend(attacker, rewriter, recipe, bench, counter))
         if recipe.method is Method.NONE:
             _require_all(measured[0].defence, len(profiles))
-    study = _study(run, scope, bench, attacker)
+    study = _study(run, scope, bench, attacker, rewriter)
     report = build_defence_report(study, [item.defence for item in measured])
     complete = [item for item in measured if item.defence.answered >= len(profiles)]
     return Measurement(
@@ -109,13 +111,17 @@ def _open_bench(run: EvaluationRun, profiles: Sequence[GoldProfile]) -> _Bench:
     return _Bench(profiles, texts_by_profile(ids), Marks(detected_in(run, run.settings, ids), evidence_spans(profiles)))
 
 
-def _study(run: EvaluationRun, scope: Scope, bench: _Bench, attacker: BaselineAttacker | ModelAttacker) -> DefenceStudy:
+def _study(
+    run: EvaluationRun, scope: Scope, bench: _Bench, attacker: AnyAttacker, rewriter: ModelAttacker | None
+) -> DefenceStudy:
     table, profiles = run.settings["population"], bench.profiles
-    usage = attacker.usage(len(profiles))
+    models = [attacker] if rewriter is None or rewriter is attacker else [attacker, rewriter]
+    usages = [usage for model in models if (usage := model.usage(len(profiles)))]
+    usage = add_usage(usages, len(profiles))
     return DefenceStudy(
         profiles=[AttackedProfile(profile.pseudonym, bench.texts.get(profile.pk, [])) for profile in profiles],
         settings=scoring_of(run),
-        attack=_description(run, attacker),
+        attack=_description(run, attacker, rewriter),
         scope=scope.name,
         gold_sha256=gold_digest(profiles),
         evidence_sha256=evidence_digest(bench.marks.evidence),
@@ -138,12 +144,17 @@ def _detector(run: EvaluationRun, bench: _Bench) -> dict[str, Any] | None:
     return {**file, "missing_comments": missing, "of_comments": len(comments)}
 
 
-def _description(run: EvaluationRun, attacker: BaselineAttacker | ModelAttacker) -> Attack:
+def _description(run: EvaluationRun, attacker: AnyAttacker, rewriter: ModelAttacker | None) -> Attack:
+    """What a model of its own infers before it rewrites depends on the question, too."""
     attack, digest = attacker.description, run.settings.get("rewriting_prompt")
     if not digest:
         return attack
-    prompt = f"{load_rewriting_prompt().name}@{digest[:DIGEST_LENGTH]}"
-    return replace(attack, signature={**attack.signature, "rewriting": prompt})
+    rewriting = {"rewriting": f"{load_rewriting_prompt().name}@{digest[:DIGEST_LENGTH]}"}
+    if rewriter is None or rewriter is attacker:
+        return replace(attack, signature={**attack.signature, **rewriting})
+    own = rewriter.description
+    rewriting["rewriter"] = own.signature["attack"]
+    return replace(attack, rewriter=own.attacker, signature={**own.signature, **attack.signature, **rewriting})
 
 
 # ── One defence ─────────────────────────────────────────────────────────────
@@ -158,10 +169,11 @@ def _counter(tell: Tell, position: int, profiles: int, defences: int) -> Callabl
 
 
 def _defend(
-    attacker: BaselineAttacker | ModelAttacker, recipe: DefenceRecipe, bench: _Bench, tell: Callable[[int], None]
-) -> _Measured:
+    attacker: AnyAttacker, rewriter: ModelAttacker | None, recipe: DefenceRecipe, bench: _Bench,
+    tell: Callable[[int], None],
+) -> _Measured:  # fmt: skip
     if recipe.method is Method.REWRITE:
-        return _rewrite(attacker, recipe, bench, tell)
+        return _rewrite(attacker, rewriter, recipe, bench, tell)
     named = [(profile.pseudonym, bench.texts.get(profile.pk, [])) for profile in bench.profiles]
     masked = mask_profiles(recipe, named, bench.marks)
     defence = DefenceInput(
@@ -171,11 +183,12 @@ def _defend(
 
 
 def _rewrite(
-    attacker: BaselineAttacker | ModelAttacker, recipe: DefenceRecipe, bench: _Bench, tell: Callable[[int], None]
-) -> _Measured:
-    if not isinstance(attacker, ModelAttacker):
+    attacker: AnyAttacker, rewriter: ModelAttacker | None, recipe: DefenceRecipe, bench: _Bench,
+    tell: Callable[[int], None],
+) -> _Measured:  # fmt: skip
+    if rewriter is None:
         raise CannotMeasure("Rewriting needs a language model.")
-    rewritten = rewrite_profiles(attacker, bench.profiles, bench.texts, recipe.rounds, lambda: tell(0))
+    rewritten = rewrite_profiles(rewriter, bench.profiles, bench.texts, recipe.rounds, lambda: tell(0))
     defence = DefenceInput(
         recipe=recipe, answered=min(rewritten.answered, len(bench.profiles) - 1), changed=rewritten.changed,
         rewriting=rewritten.counts(recipe.rounds), reason=rewritten.reason,
@@ -183,9 +196,7 @@ def _rewrite(
     return _Measured(defence) if rewritten.reason else _attack(attacker, defence, bench, tell)
 
 
-def _attack(
-    attacker: BaselineAttacker | ModelAttacker, defence: DefenceInput, bench: _Bench, tell: Callable[[int], None]
-) -> _Measured:
+def _attack(attacker: AnyAttacker, defence: DefenceInput, bench: _Bench, tell: Callable[[int], None]) -> _Measured:
     answers = attacker.attack(bench.profiles, text_loader(bench.texts, defence.changed), tell)
     cases = list(_cases(bench.profiles, answers))
     attacked = replace(

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import secrets
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from typing import Any
@@ -10,7 +11,7 @@ from evaluation.defences.controls import imitated_method
 from evaluation.defences.detector_files import DetectorFile
 from evaluation.defences.recipes import MAX_ROUNDS, SEED, DefenceRecipe, Method, Replacement
 from evaluation.defences.rewriting import load_rewriting_prompt
-from evaluation.inference.plans import InferencePlan
+from evaluation.inference.plans import InferencePlan, question_settings
 from evaluation.inference.prompts import Prompt
 from evaluation.inference.questions import QuestionSettings
 from evaluation.inference.scopes import Scope
@@ -23,10 +24,12 @@ NO_DEFENCE = DefenceRecipe(method=Method.NONE)
 NEEDS_DETECTION = (
     "Masking what Presidio marked needs a finished detection run of the corpus. Start one, or use a detector’s file."
 )
-NEEDS_MODEL = "Rewriting needs a language model. Choose an endpoint instead of a baseline, or leave rewriting out."
+NEEDS_MODEL = "Rewriting needs a language model. Choose one that rewrites, or leave rewriting out."
+NOTHING_TO_REWRITE = "A model that rewrites needs a defence that rewrites. Choose at least one round, or leave it out."
 NO_DEFENCES = "Choose at least one defence."
 TWICE = "Each defence can be chosen once."
 UNKNOWN = "“{key}” is not a defence. Use one of: {keys}."
+NO_ACCOUNTS = {"account": "", "rewriter_account": ""}  # the names under which a run pays
 DEFAULT_KEYS = ("detections-tag", "evidence-tag", "both-tag", "random-tag")
 KEYS = (
     *(f"{method}-{replacement}" for method in (Method.DETECTIONS, Method.EVIDENCE, Method.BOTH, Method.RANDOM)
@@ -44,7 +47,7 @@ class DefencePlan:
     """`recipes` are the defences besides none, which is always measured first.
 
     Detections are those of a finished run or, instead, of another detector's file. `population` is the text of a table
-    of counts, or empty. Raises PlanRefused.
+    of counts, or empty. `rewriter` is the model that rewrites; None is the attacking one. Raises PlanRefused.
     """
 
     system: System
@@ -52,6 +55,7 @@ class DefencePlan:
     recipes: Sequence[DefenceRecipe]
     detection: DetectionRun | None = None
     detector: DetectorFile | None = None
+    rewriter: System | None = None
     question: QuestionSettings | None = None
     prompt: Prompt | None = None
     scoring: Settings = field(default_factory=Settings)
@@ -67,8 +71,15 @@ class DefencePlan:
             raise PlanRefused(TWICE)
         if methods & {Method.DETECTIONS, Method.BOTH} and not (self.detection or self.detector):
             raise PlanRefused(NEEDS_DETECTION)
-        if Method.REWRITE in methods and not self.system.is_asked:
+        if Method.REWRITE in methods and not self.is_asked:
             raise PlanRefused(NEEDS_MODEL)
+        if self.rewriter and Method.REWRITE not in methods:
+            raise PlanRefused(NOTHING_TO_REWRITE)
+
+    @property
+    def is_asked(self) -> bool:
+        """Whether it takes requests to a model, and may cost something."""
+        return self.system.is_asked or self.rewriter is not None
 
     @property
     def title(self) -> str:
@@ -84,18 +95,25 @@ class DefencePlan:
         }
         if any(recipe.method is Method.REWRITE for recipe in self.recipes):
             contents["rewriting_prompt"] = load_rewriting_prompt().digest
+        if self.rewriter:
+            # A model of its own infers before it rewrites, and pays under a name of its own.
+            contents["rewriter"] = self.rewriter.as_json()
+            contents["rewriter_account"] = f"rewrite:{secrets.token_hex(8)}"
+            contents["question"] = question_settings(self.question, self.prompt)
         return contents
 
     @property
     def all_recipes(self) -> list[DefenceRecipe]:
         """None first."""
         chosen = [recipe for recipe in self.recipes if recipe.method is not Method.NONE]
-        return [NO_DEFENCE, *complete_recipes(chosen, self.detection, self.detector)]
+        rewriter = self.rewriter.title if self.rewriter else ""
+        named = [replace(recipe, rewriter=rewriter) if recipe.method is Method.REWRITE else recipe for recipe in chosen]
+        return [NO_DEFENCE, *complete_recipes(named, self.detection, self.detector)]
 
     @property
     def digest(self) -> str:
         """Tells whether a plan is the one that was checked by a dry run."""
-        contents = self.settings() | {"account": "", "corpus": self.scope.corpus.pk}
+        contents = self.settings() | NO_ACCOUNTS | {"corpus": self.scope.corpus.pk}
         return hashlib.sha256(json.dumps(contents, sort_keys=True).encode()).hexdigest()[:16]
 
     @property

@@ -28,7 +28,8 @@ class AttackedProfile:
 class Attack:
     """The threat model. `signature` has everything about the attack that can move a number, by name.
 
-    `sees` lists what the attacker reads; `kind` is "baseline" or "endpoint".
+    `sees` lists what the attacker reads; `kind` is "baseline" or "endpoint". `rewriter` is a model of its own that
+    rewrites, or empty.
     """
 
     attacker: str
@@ -37,11 +38,13 @@ class Attack:
     prompt: str = ""
     tools: str = "none"
     knows_defence: bool = False
+    rewriter: str = ""
     signature: Mapping[str, str] = field(default_factory=dict)
 
     def as_json(self) -> dict[str, Any]:
         names = ("attacker", "kind", "tools", "prompt", "knows_defence")
-        return {name: getattr(self, name) for name in names} | {"sees": list(self.sees)}
+        contents = {name: getattr(self, name) for name in names} | {"sees": list(self.sees)}
+        return contents | {"rewriter": self.rewriter} if self.rewriter else contents
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -60,7 +60,7 @@ class RewrittenTexts:
 
 
 def rewrite_profiles(
-    attacker: ModelAttacker, profiles: Sequence[GoldProfile], texts: Mapping[int, Sequence[Text]], rounds: int,
+    rewriter: ModelAttacker, profiles: Sequence[GoldProfile], texts: Mapping[int, Sequence[Text]], rounds: int,
     tell: Tell,
 ) -> RewrittenTexts:  # fmt: skip
     """Rewrite all comments of the profiles, as often as there are rounds. Ends with a reason if it can't go on."""
@@ -68,10 +68,10 @@ def rewrite_profiles(
     result = RewrittenTexts(originals, dict(originals))
     for _ in range(rounds):
         load = text_loader(texts, result.bodies)
-        attacked = attacker.attack(profiles, load, lambda answered: tell())
+        attacked = rewriter.attack(profiles, load, lambda answered: tell())
         result.answered, result.reason = attacked.answered, attacked.reason
         if not result.reason:
-            _rewrite(attacker, profiles, load, attacked, result, tell=tell)
+            _rewrite(rewriter, profiles, load, attacked, result, tell=tell)
         if result.reason:
             break
     return result
@@ -92,7 +92,7 @@ def text_loader(
 
 
 def _rewrite(
-    attacker: ModelAttacker, profiles: Sequence[GoldProfile],
+    rewriter: ModelAttacker, profiles: Sequence[GoldProfile],
     load: Callable[[Sequence[int]], Mapping[int, list[Text]]], attacked: Answers, result: RewrittenTexts, *,
     tell: Tell,
 ) -> None:  # fmt: skip
@@ -102,8 +102,8 @@ def _rewrite(
         for number, part in enumerate(parts_of(load([profile.pk])[profile.pk])):
             key = f"{profile.pk}:{number}"
             comments[key] = [text.id for text in part]
-            requests[key] = _request(attacker, profile, part, attacked.predictions.get(profile.pk, {}))
-    replies = attacker.ask(requests.items(), tell)
+            requests[key] = _request(rewriter, profile, part, attacked.predictions.get(profile.pk, {}))
+    replies = rewriter.ask(requests.items(), tell)
     for key, reply in replies.texts.items():
         result.take(comments[key], reply)
     missing = {key.partition(":")[0] for key in requests.keys() - replies.texts.keys()}
@@ -111,12 +111,12 @@ def _rewrite(
 
 
 def _request(
-    attacker: ModelAttacker, profile: GoldProfile, part: Sequence[Text], predictions: Predictions
+    rewriter: ModelAttacker, profile: GoldProfile, part: Sequence[Text], predictions: Predictions
 ) -> ChatRequest:
     messages = load_rewriting_prompt().messages([text.body for text in part], predictions)
     characters = sum(len(text.body) for text in part)
     return ChatRequest(
-        messages, attacker.question.temperature, characters // CHARACTERS_PER_TOKEN + EXTRA_TOKENS,
+        messages, rewriter.question.temperature, characters // CHARACTERS_PER_TOKEN + EXTRA_TOKENS,
         profile_id=profile.pk,
     )  # fmt: skip
 

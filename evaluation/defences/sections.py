@@ -231,6 +231,7 @@ def _threat_rows(threat: Json) -> Iterator[tuple[str, str]]:
     yield "Sees", ", ".join(threat["sees"])
     yield "Tools", threat["tools"]
     yield "Prompt", threat["prompt"]
+    yield "Rewritten by", threat.get("rewriter", "")
     yield "Knows the defence", "yes" if threat["knows_defence"] else "no"
 
 

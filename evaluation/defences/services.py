@@ -10,7 +10,7 @@ from django.http import HttpRequest
 
 from annotator.models import Annotator
 from evaluation.defences.detector_files import DetectorFile, store_detections
-from evaluation.defences.plans import DefencePlan
+from evaluation.defences.plans import NO_ACCOUNTS, DefencePlan
 from evaluation.models import EvaluationKind, EvaluationRun
 from evaluation.runs.services import RunPlan, request_run
 from profiles.models import Corpus
@@ -57,5 +57,5 @@ def detections_to_store(detector: DetectorFile | None) -> Callable[[EvaluationRu
 
 
 def _comparable(contents: Mapping[str, Any]) -> Any:
-    """As Postgres returns it, without the name under which a run pays."""
-    return json.loads(json.dumps(dict(contents) | {"account": ""}))
+    """As Postgres returns it, without the names under which a run pays."""
+    return json.loads(json.dumps(dict(contents) | NO_ACCOUNTS))

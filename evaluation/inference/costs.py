@@ -1,5 +1,6 @@
 """What answers cost in money and time, per profile, beside the time that people took."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from decimal import Decimal
@@ -23,6 +24,25 @@ class Usage:
     prices_date: date | None = None
     kept: int = 0
     profiles: int = 0
+
+
+def add_usage(usages: Sequence[Usage], profiles: int) -> Usage | None:
+    """Of several models together. The cost is known if all costs are, in one currency."""
+    if len(usages) < 2:
+        return usages[0] if usages else None
+    is_priced = all(usage.cost is not None for usage in usages) and len({usage.currency for usage in usages}) == 1
+    dates = [usage.prices_date for usage in usages if usage.prices_date]
+    return Usage(
+        calls=sum(usage.calls for usage in usages),
+        prompt_tokens=sum(usage.prompt_tokens for usage in usages),
+        completion_tokens=sum(usage.completion_tokens for usage in usages),
+        seconds=sum(usage.seconds for usage in usages),
+        cost=sum(Decimal(usage.cost or 0) for usage in usages) if is_priced else None,
+        currency=usages[0].currency if is_priced else "",
+        prices_date=min(dates) if is_priced and dates else None,
+        kept=sum(usage.kept for usage in usages),
+        profiles=profiles,
+    )
 
 
 @dataclass(frozen=True, slots=True)

@@ -59,7 +59,7 @@ class InferencePlan:
         if self.scope and self.scope.prompted is not Prompted.NONE:
             contents["prompted"] = self.scope.prompted.value
         if self.system.is_asked and self.question and self.prompt:
-            contents["question"] = self.question.as_json() | {"prompt_sha256": self.prompt.digest, "selection": RULE}
+            contents["question"] = question_settings(self.question, self.prompt)
             contents["account"] = f"infer:{secrets.token_hex(8)}"  # under which it pays; a run that goes on keeps it
         if self.defence:
             contents["defence"] = dict(self.defence)
@@ -77,6 +77,13 @@ class InferencePlan:
             "corpus": self.scope.corpus.pk if self.scope else None,
         }
         return hashlib.sha256(json.dumps(contents, sort_keys=True).encode()).hexdigest()[:16]
+
+
+def question_settings(question: QuestionSettings | None, prompt: Prompt | None) -> dict[str, Any]:
+    """As the settings of a run keep them. A model can't be asked without either."""
+    if question is None or prompt is None:
+        raise ValueError("To ask a model, give a question and a prompt.")
+    return question.as_json() | {"prompt_sha256": prompt.digest, "selection": RULE}
 
 
 def judge_settings(row: ModelEndpoint) -> dict[str, Any]:

@@ -66,7 +66,7 @@ def _start_or_check(request: AnnotatorRequest, form: DefenceForm) -> tuple[Evalu
     if plan is None:
         remove_uploads(file.path for file in uploads.values())
         return None, []
-    if plan.system.is_asked and form.cleaned_data["checked"] != plan.digest:
+    if plan.is_asked and form.cleaned_data["checked"] != plan.digest:
         held = {UPLOADS[field]: hold_files([file], request.user) for field, file in files.items()}
         form.held = files
         form.remember(checked=plan.digest, **held)
@@ -111,8 +111,11 @@ def _population(files: Files) -> str:
 
 
 def _dry_run(form: DefenceForm, plan: DefencePlan) -> list[str]:
-    row = form.cleaned_data["endpoint"]
-    sentences = estimate_defences(plan, endpoint_of(row), prices_of(row)).sentences()
+    attacker, rewriter = (
+        (endpoint_of(row), prices_of(row)) if (row := form.cleaned_data[name]) and is_used else None
+        for name, is_used in (("endpoint", plan.system.is_asked), ("rewriter", True))
+    )
+    sentences = estimate_defences(plan, attacker, rewriter).sentences()
     return [*sentences, *(plan.detector.sentences() if plan.detector else ())]
 
 

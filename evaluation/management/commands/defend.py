@@ -35,6 +35,7 @@ from evaluation.management.options import (
 )
 from evaluation.models import EvaluationRun
 from evaluation.runs import job
+from evaluation.runs.systems import System
 from evaluation.spans.evidence.scopes import NoDetection
 
 
@@ -49,6 +50,10 @@ class Command(BaseCommand):
             "--defence", action="append", metavar="NAME",
             help=f"may be repeated; {', '.join(KEYS)} [{', '.join(DEFAULT_KEYS)}]",
         )  # fmt: skip
+        parser.add_argument(
+            "--rewriter", metavar="URL|NAME", help="an endpoint that rewrites, and infers first [the attacking model]"
+        )
+        parser.add_argument("--rewriter-model", metavar="NAME", help="at that address; a stored endpoint has its own")
         add_detector_arguments(parser)
         parser.add_argument("--population", type=Path, metavar="FILE", help="a table of counts, for sizes of groups")
         add_bootstrap_arguments(parser, RESAMPLES, SEED)
@@ -66,10 +71,12 @@ class Command(BaseCommand):
             self._measure(plan, options)
 
     def _estimate(self, plan: DefencePlan, options: dict[str, Any]) -> None:
-        if not plan.system.is_asked:
+        if not plan.is_asked:
             self.stdout.write("A baseline asks no model and costs nothing.")
             return
-        for sentence in estimate_defences(plan, *chosen_endpoint(options)).sentences():
+        attacker = chosen_endpoint(options) if plan.system.is_asked else None
+        rewriter = chosen_endpoint(_as_rewriter(options)) if plan.rewriter else None
+        for sentence in estimate_defences(plan, attacker, rewriter).sentences():
             self.stdout.write(sentence)
 
     def _measure(self, plan: DefencePlan, options: dict[str, Any]) -> None:
@@ -94,7 +101,7 @@ def _plan(options: dict[str, Any]) -> DefencePlan:
         plan = DefencePlan(
             system=chosen_system(options), scope=scope, recipes=recipes,
             detection=chosen_detection(scope, keys, options), detector=chosen_detector(scope, options),
-            question=question, prompt=prompt,
+            rewriter=_chosen_rewriter(options), question=question, prompt=prompt,
             population=_population(options["population"]),
             scoring=Settings(bootstrap=options["bootstrap"], seed=options["seed"]),
             limit=Limit(options["budget_tokens"], options["budget_money"]),
@@ -103,6 +110,15 @@ def _plan(options: dict[str, Any]) -> DefencePlan:
     except (PlanRefused, NoDetection, UnknownName) as refusal:
         raise CommandError(str(refusal)) from refusal
     return plan
+
+
+def _chosen_rewriter(options: dict[str, Any]) -> System | None:
+    return chosen_system(_as_rewriter(options)) if options["rewriter"] else None
+
+
+def _as_rewriter(options: dict[str, Any]) -> dict[str, Any]:
+    """The options as if the model that rewrites attacked."""
+    return {**options, "baseline": None, "endpoint": options["rewriter"], "model": options["rewriter_model"]}
 
 
 def _population(path: Path | None) -> str:
