@@ -12,6 +12,8 @@ from django.core.files.storage import FileSystemStorage
 from django.core.management import call_command
 from whitenoise.storage import CompressedManifestStaticFilesStorage
 
+from annotator.site.script_modules import join_modules
+
 SOURCES = Path(__file__).resolve().parents[2] / "static"
 # Later files may override earlier ones. Rarely used pages have files of their own.
 BUNDLES = {
@@ -25,8 +27,11 @@ BUNDLES = {
     ).split(),
     "js/site.js": "messages.js dialogs.js copy.js charts.js".split(),
 }
-# Files that no page asks for. They are large, and one of the extensions imports a missing file.
+# Bundles of ES modules, by the module that imports the others.
+MODULES = {"js/labelling.js": "js/label/main.js"}
+# Files that no page asks for: they are in a bundle, or large, and one of the extensions imports a missing file.
 UNUSED = (
+    "js/label/",
     "django_htmx/ext/", "django_htmx/htmax-4", "django_htmx/htmx-4", "django_htmx/htmx-2.js",
     "admin/js/vendor/jquery/jquery.js", "admin/js/vendor/select2/select2.full.js", "admin/js/vendor/xregexp/xregexp.js",
 )  # fmt: skip
@@ -53,7 +58,7 @@ def _sources_digest() -> str:
 
 
 class StaticFilesStorage(CompressedManifestStaticFilesStorage):  # type: ignore[misc]  # untyped
-    """Also rewrite the names in import statements, so that each script is fetched once."""
+    """Leave out what no page asks for, and rewrite the names in import statements."""
 
     support_js_module_import_aggregation = True
 
@@ -69,11 +74,11 @@ class BundleFinder(BaseFinder):
     """
 
     def find(self, path: str, find_all: bool = False, **_: Any) -> Any:
-        paths = [str(self._build(path))] if path in BUNDLES else []
+        paths = [str(self._build(path))] if path in (BUNDLES | MODULES) else []
         return paths if find_all else next(iter(paths), [])
 
     def list(self, ignore_patterns: Iterable[str] | None) -> Iterator[tuple[str, FileSystemStorage]]:
-        for name in BUNDLES:
+        for name in BUNDLES | MODULES:
             self._build(name)
             yield name, FileSystemStorage(location=self._folder)
 
@@ -83,11 +88,17 @@ class BundleFinder(BaseFinder):
         return folder
 
     def _build(self, name: str) -> Path:
-        parts = [(SOURCES / name).parent / part for part in BUNDLES[name]]
-        text, bundle = "\n".join(part.read_text(encoding="utf-8") for part in parts), self._folder / name
+        text, bundle = _contents(name), self._folder / name
         if not bundle.exists() or bundle.read_text(encoding="utf-8") != text:
             bundle.parent.mkdir(parents=True, exist_ok=True)
             draft = bundle.with_suffix(f".{os.getpid()}")
             draft.write_text(text, encoding="utf-8")
             draft.replace(bundle)
         return bundle
+
+
+def _contents(name: str) -> str:
+    if name in MODULES:
+        return join_modules(SOURCES / MODULES[name])
+    parts = [(SOURCES / name).parent / part for part in BUNDLES[name]]
+    return "\n".join(part.read_text(encoding="utf-8") for part in parts)

@@ -53,13 +53,6 @@ from profiles.attributes import Attribute
 from profiles.hints.store import ProfileHint, hints_for
 from profiles.models import DetectionRun, EntityType
 
-SCRIPTS = [
-    f"js/label/{name}.js" for name in (
-        "main", "actions", "api", "autosave", "breaks", "cards", "closed", "commands", "comments", "conflict",
-        "digits", "kept_selection", "keys", "look_up", "navigation", "overview", "place", "places", "preferences",
-        "presidio", "rows", "search", "seen", "selection", "sign_in", "submission", "time", "undo", "walk",
-    )
-]  # fmt: skip
 RUN = Rows(
     """
     SELECT {columns} FROM profiles_detectionrun run WHERE corpus_id = %(corpus)s AND recipe_id = %(recipe)s
@@ -123,7 +116,7 @@ def _frame_context(person: Annotator) -> dict[str, Any]:
     """The parts of the page around the workspace. They stay when the next profile is swapped in."""
     return {
         "attributes": list(Attribute), "services": LookUp.Service.choices, "translator": LookUp.Service.DEEPL.value,
-        "shortcut_groups": by_group(), "shortcut_actions": actions_by_keys(), "scripts": SCRIPTS,
+        "shortcut_groups": by_group(), "shortcut_actions": actions_by_keys(),
         "preferences": PreferencesForm(instance=person), "break_seconds": settings.BREAK_SECONDS,
         "support_text": settings.SUPPORT_TEXT,
     }  # fmt: skip

@@ -140,7 +140,7 @@ def test_reading_on_without_a_network_is_no_error(page, context, slots, complain
 
 def test_what_is_typed_before_the_scripts_are_there_is_kept(page, slots):
     held = []
-    page.route("**/js/label/main.js", lambda route: held.append(route))  # noqa: PLW0108 Playwright asks for a function
+    page.route("**/js/labelling.js", lambda route: held.append(route))  # noqa: PLW0108 Playwright asks for a function
     page.reload(wait_until="commit")
     page.wait_for_function("document.readyState != 'loading'")  # then the browser has restored the form
     fill_value(page, "age", "27")
