@@ -62,7 +62,7 @@ SUMMARY = {
     CardState.ANSWERED: "{} answered",
     CardState.INCOMPLETE: "{} incomplete ({})",
     CardState.NOTHING: "{} nothing to infer",
-    CardState.UNTOUCHED: "{} open",
+    CardState.UNTOUCHED: "{} untouched",
 }
 
 
@@ -154,7 +154,7 @@ def missing_ratings(card: Card) -> list[str]:
 
 
 def summarize(cards: Iterable[CardOnPage]) -> str:
-    """One line on all cards: “2 answered · 1 incomplete (Age: certainty missing) · 5 open”."""
+    """One line on all cards: “2 answered · 1 incomplete (Age: certainty missing) · 5 untouched”."""
     shown = list(cards)
     gaps = [f"{card.attribute.label}: {_gap(card)}" for card in shown if card.state is CardState.INCOMPLETE]
     listed = "; ".join([*gaps[:MAX_GAPS], "…"] if len(gaps) > MAX_GAPS else gaps)

@@ -1,15 +1,17 @@
-"""Markdown and entities inside a paragraph: emphasis, code, links, superscript, and characters with names."""
+"""Markdown and entities inside a paragraph: emphasis, code, links, spoilers, superscript, characters with names."""
 
 import re
 from collections.abc import Container, Iterator, Sequence
 from html import unescape
+from html.entities import html5
 
-from annotator.comments.markup.meanings import BOLD, CODE, ITALIC, LINK, OFF, RAISED, STRUCK, replace
+from annotator.comments.markup.meanings import BOLD, CODE, ITALIC, LINK, OFF, RAISED, SPOILER, STRUCK, replace
 from profiles.highlights import Highlight
 
 # Possessive quantifiers: no text makes these go back and try again.
 TOKEN = re.compile(
     r"""(?P<escape>\\[\\`*_{}\[\]()\#+\-.!~^>|])
+    |(?P<spoil>(?:&gt;|>)!(?=\S))|(?P<reveal>!(?:&lt;|<))
     |(?P<entity>&(?:amp;)?(?:\#[0-9]{1,7}|\#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,30});)
     |(?P<url>https?://[^\s<>\[\]()*`]++(?:\([^\s<>\[\]()*`]*+\)[^\s<>\[\]()*`]*+)*+)
     |(?P<ticks>`++)|(?P<run>\*++|_++|(?<!~)~~(?!~))|(?P<open>\[)|(?P<close>\])
@@ -36,6 +38,7 @@ def inline(text: str, pieces: Sequence[tuple[int, int]]) -> Iterator[Highlight]:
     partners = _tick_partners(tokens)
     runs: list[Match] = []
     brackets: list[Match] = []
+    spoilers: list[Match] = []
     done = 0
     for token in tokens:
         if token.start() < done:
@@ -45,6 +48,8 @@ def inline(text: str, pieces: Sequence[tuple[int, int]]) -> Iterator[Highlight]:
                 yield Highlight(token.start(), token.start() + 1, OFF)
             case "entity":
                 yield from _entity(token.start(), token[0])
+            case "spoil" | "reveal":
+                yield from _spoiler(text, token, spoilers)
             case "url":
                 yield from _entities(text, token.start(), token.end())
             case "ticks" if closing := partners.get(token.start()):
@@ -58,10 +63,11 @@ def inline(text: str, pieces: Sequence[tuple[int, int]]) -> Iterator[Highlight]:
             case "open":
                 brackets.append(token)
             case "close" if brackets:
-                if target := TARGET.match(text, token.end(), pieces[-1][1]):
-                    yield from _link(text, brackets[-1], token, target)
-                    done = target.end()
-                brackets.pop()
+                target = TARGET.match(text, token.end(), pieces[-1][1])
+                yield from _link(text, brackets.pop(), token, target)
+                done = target.end() if target else done
+    for opening in spoilers:
+        yield from _entities(text, *opening.span())
 
 
 def _entities(text: str, start: int, end: int) -> Iterator[Highlight]:
@@ -70,8 +76,10 @@ def _entities(text: str, start: int, end: int) -> Iterator[Highlight]:
 
 
 def _entity(start: int, written: str) -> Iterator[Highlight]:
-    """Reddit escaped what people wrote, so `&amp;nbsp;` was a space once it was shown."""
-    shown = unescape(unescape(written))
+    """Reddit escaped what people wrote, so `&amp;nbsp;` was a space once it was shown. Unknown names stay."""
+    name = written.removeprefix("&amp;").removeprefix("&")
+    is_known = not name or name.startswith("#") or name in html5
+    shown = unescape(unescape(written)) if is_known else written.replace("&amp;", "&", 1)
     if shown != written:
         yield from replace(start, start + len(written), shown)
 
@@ -108,8 +116,21 @@ def _raised(token: Match) -> Iterator[Highlight]:
         yield Highlight(start + carets, end, RAISED)
 
 
-def _link(text: str, opening: Match, closing: Match, target: re.Match[str]) -> Iterator[Highlight]:
-    """`[text](address)` is shown as `text (address)`."""
+def _spoiler(text: str, token: Match, opened: list[Match]) -> Iterator[Highlight]:
+    """Open or close a spoiler, or else show the characters."""
+    is_opening = token.lastgroup == "spoil"
+    if is_opening and not opened:
+        opened.append(token)
+    elif opened and not is_opening:
+        yield from _between(opened.pop(), token, SPOILER)
+    else:
+        yield from _entities(text, *token.span())
+
+
+def _link(text: str, opening: Match, closing: Match, target: Match | None) -> Iterator[Highlight]:
+    """`[text](address)` is shown as `text (address)`. Brackets without an address stay."""
+    if not target:
+        return
     yield Highlight(opening.start(), opening.end(), OFF)
     yield Highlight(opening.end(), closing.start(), LINK)
     yield from replace(closing.start(), closing.end(), " ")

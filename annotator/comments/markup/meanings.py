@@ -6,7 +6,8 @@ from profiles.highlights import Highlight
 
 OFF, SHOWN_AS, BLOCK, CELL = "md-off", "md-as-", "md-block-", "md-cell-"
 BOLD, ITALIC, STRUCK, CODE, RAISED, LINK = "md-b", "md-i", "md-s", "md-code", "md-sup", "md-link"
-STYLES = frozenset({BOLD, ITALIC, STRUCK, CODE, RAISED, LINK})
+SPOILER = "md-spoiler"
+STYLES = frozenset({BOLD, ITALIC, STRUCK, CODE, RAISED, LINK, SPOILER})
 
 
 def shown_as(meaning: str) -> str:

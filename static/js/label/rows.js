@@ -35,7 +35,7 @@ export const summarize = (all) => {
     [having("answered").length, "answered"],
     [incomplete.length, `incomplete (${incomplete.slice(0, MAX_GAPS).map(gap).join("; ")}${incomplete.length > MAX_GAPS ? "; …" : ""})`],
     [having("nothing").length, "nothing to infer"],
-    [having("untouched").length, "open"],
+    [having("untouched").length, "untouched"],
   ];
   document.getElementById("card-summary").textContent = parts.filter(([count]) => count).map((part) => part.join(" ")).join(" · ");
 };

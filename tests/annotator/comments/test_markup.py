@@ -19,7 +19,7 @@ PIECES = st.lists(
     st.sampled_from(
         ["**", "*", "_", "~~", "`", "```\n", "&gt;", "&amp;", "&#x200B;", "\n", "\n\n", "> ", "* ", "1. ", "# ", "[",
          "](", "http://a.b/c_d", ")", "^", "^(", " ", "word", "Rome", "    ", "\\", "<script>alert(1)</script>", "😀",
-         "|", "a|b\n-|:-:\n", "---\n", "        "]
+         ">!", "!<", "&gt;!", "!&lt;", "|", "a|b\n-|:-:\n", "---\n", "        "]
     ),
     max_size=25,
 ).map("".join)  # fmt: skip
@@ -64,6 +64,11 @@ def parsed(text, marks=(), highlights=()):
         ("**bold** *it* _it_ ***both*** ~~gone~~", "bold it it both gone"),
         ("R&amp;D &lt;3 &quot;q&quot; &amp;nbsp;&amp;#x200B;.", 'R&D <3 "q" \N{NO-BREAK SPACE}\N{ZERO WIDTH SPACE}.'),
         ("fish &chips; &unknown; & more", "fish &chips; &unknown; & more"),
+        ("&notreal; &amp;notreal; &not;", "&notreal; &notreal; ¬"),
+        (">!he *dies*!< and &gt;!so does she!&lt;!", "he dies and so does she!"),
+        ("a &gt;! b&gt;!c, &gt;!d!&lt; e!&lt; f", "a >! bc, >!d e!< f"),
+        ("a &gt;!b", "a >!b"),
+        ("a&gt;!b `!&lt;` c !&lt; d", "ab !&lt; c  d"),
         ("&gt; You said\n\nNo.", "You said\nNo."),
         ("&gt;&gt; deeper\n> once", "deeperonce"),
         ("&gt; One,\ntwo.\n&gt;\n&gt; * three\n\n&gt; four\n\nNo.", "One,two.• threefour\nNo."),
