@@ -119,6 +119,17 @@ def test_a_row_says_what_was_said_and_no_more(page, slot):
     assert shown == summarize(cards_on_page(slot.drafts.all()))
 
 
+def test_a_tablet_shows_the_whole_value_of_a_row(page, slot):
+    for attribute in ("location", "place_of_birth"):
+        answer(page, attribute, "norfolk / virginia / united states", hardness=5, certainty=2)
+    choose(page, "marital_status", "No relation")
+    press(page, "Escape", "2")
+    page.set_viewport_size({"width": 820, "height": 1180})
+    clipped = "cells => cells.filter((cell) => cell.scrollWidth > cell.clientWidth).map((cell) => cell.textContent)"
+    assert page.locator(".card-shown").evaluate_all(clipped) == []
+    assert page.evaluate(IN_VIEW, ".card-head")
+
+
 def test_a_gap_is_named_when_it_is_submitted_and_gets_the_focus(page, complaints):
     fill_value(page, "age", "27")
     press(page, "Enter", "2")
