@@ -83,8 +83,14 @@ export const updateState = (card) => {
   show(card, problem ? "incomplete" : isEmpty(answer) ? "nothing" : "answered", problem, "");
 };
 
+// A card whose first choice was taken back says nothing yet, although the server has an empty answer of it.
+export const leaveUntouched = (card) => { card.dataset.takenBack = JSON.stringify(read(card)); };
+const isUntouched = (card, answer) => isEmpty(answer) && card.dataset.takenBack === JSON.stringify(answer);
+
 export const show = (card, state, problem, hint) => {
-  rows.update(card, read(card), state);
+  const answer = read(card);
+  if (state === "nothing" && isUntouched(card, answer)) return show(card, "untouched", problem, hint);
+  rows.update(card, answer, state);
   rows.summarize(cards().map((one) => ({ name: nameOf(one), state: one.dataset.state, answer: read(one) })));
   for (const scale of card.querySelectorAll(".rating")) explain(scale);
   const line = card.querySelector(".card-notice"), notice = problem || hint || "";

@@ -1,5 +1,5 @@
 // Take back choices made with one key or click, one by one. Typed text is left to the browser's own undo.
-import { attributeOf, cardOf, cards, fill, labelOf, nameOf, read } from "./cards.js";
+import { attributeOf, cardOf, cards, fill, isEmpty, labelOf, leaveUntouched, nameOf, read } from "./cards.js";
 
 const MAX_STEPS = 100;
 const FIELDS = { value: "value", hardness: "hardness", certainty: "certainty", required_subreddit: "required subreddit" };
@@ -26,13 +26,15 @@ export const begin = () => {
 
 // Called with every change of a card.
 export const record = (card, { typing }) => {
-  const before = known.get(attributeOf(card)), after = read(card);
+  const before = known.get(attributeOf(card)), after = read(card), state = card.dataset.state;
   sync(card);
   if (typing || !before) return;
-  const step = { attribute: attributeOf(card), fields: Object.keys(FIELDS).filter((name) => before[name] !== after[name]), before, after };
+  const step = { attribute: attributeOf(card), fields: Object.keys(FIELDS).filter((name) => before[name] !== after[name]), before, after, state };
   step.added = without(after.evidence, before.evidence);
   step.removed = without(before.evidence, after.evidence);
-  if (!step.fields.length && !step.added.length && !step.removed.length) return;
+  const isFirst = state === "untouched" && isEmpty(after); // nothing to infer, said for the first time
+  if (!step.fields.length && !step.added.length && !step.removed.length && !isFirst) return;
+  delete card.dataset.takenBack;
   steps = [...steps, step].slice(-MAX_STEPS);
   tellLast();
 };
@@ -42,6 +44,7 @@ const describe = ({ attribute, fields, added, removed, after }) => {
   if (fields.length > 1 || (fields.length && removed.length)) return `${name} cleared`;
   if (added.length) return `${name}: evidence added`;
   if (removed.length) return `${name}: evidence removed`;
+  if (!fields.length) return `${name}: nothing to infer`;
   const [field] = fields, value = after[field];
   if (field === "required_subreddit") return `${name}: required subreddit ${value ? "on" : "off"}`;
   return `${name}: ${field === "value" ? labelOf(cardOf(attribute), value) || "no value" : `${FIELDS[field]} ${value || "removed"}`}`;
@@ -67,5 +70,6 @@ export const undo = () => {
   fill(card, answer);
   sync(card);
   tellLast(step);
+  if (step.state === "untouched") leaveUntouched(card);
   return card;
 };

@@ -195,6 +195,20 @@ def test_selects_by_touch_and_folds_the_overview_on_a_tablet(sign_in, live_serve
     assert draft(slot, "location").evidence[0]["text"] == "Rome"
 
 
+def test_a_tap_moves_no_text(browser, live_server, ada, slot, client):
+    context = browser.new_context(viewport={"width": 820, "height": 1180}, has_touch=True, is_mobile=True)
+    client.force_login(ada)
+    cookies = [{"name": name, "value": cookie.value, "url": live_server.url} for name, cookie in client.cookies.items()]
+    context.add_cookies(cookies)
+    page = open_profile(context.new_page(), live_server, slot)
+    first, second = page.locator("#comments .comment").all()[:2]
+    top = second.bounding_box()["y"]
+    first.locator("time").tap()
+    expect(first).to_have_attribute("aria-current", "true")
+    assert second.bounding_box()["y"] == top
+    context.close()
+
+
 def test_translates_a_comment_without_recording_anything(reading, context, slot):
     page = reading
     context.route(lambda url: "127.0.0.1" not in url and "localhost" not in url, lambda route: route.abort())

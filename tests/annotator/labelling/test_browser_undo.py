@@ -62,6 +62,21 @@ def test_choices_are_taken_back_step_by_step(page, slot):
     assert draft(slot, "occupation").hardness == 0
 
 
+def test_a_card_whose_first_choice_is_taken_back_is_untouched_again(page, slot):
+    press(page, "2")
+    for key in ("x", "1"):  # nothing to infer; the first value
+        press(page, key)
+        expect_saved(page)
+        expect(card(page, "sex")).not_to_have_attribute("data-state", "untouched")
+        press(page, "Control+z")
+        expect(card(page, "sex")).to_have_attribute("data-state", "untouched")
+        expect_saved(page)
+        expect(card(page, "sex")).to_have_attribute("data-state", "untouched")
+        expect(page.locator("#undo")).to_be_disabled()
+    press(page, "x")
+    expect(card(page, "sex")).to_have_attribute("data-state", "nothing")
+
+
 def test_evidence_comes_and_goes_again(page, slot):
     comment = slot.profile.comments.get()
     select_words(page, comment, "so humid")
