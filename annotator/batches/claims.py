@@ -7,7 +7,7 @@ from django.db.models import Count
 from django.utils import timezone
 
 from annotator.batches.drawing.plan import relabels
-from annotator.core.sql import Rows
+from annotator.core.sql import HISTORY, Rows, history_values
 from annotator.models import Annotator, Assignment, Batch
 from annotator.models.batches import FINISHED
 from profiles.models import Profile
@@ -42,8 +42,9 @@ FREE = NEXT.format(
     )"""
 )
 TAKE = """
+    WITH {history}
     UPDATE annotator_assignment assignment SET annotator_id = %(annotator)s{changes}
-    FROM profiles_profile profile WHERE assignment.id = ({next}) AND profile.id = assignment.profile_id
+    FROM profiles_profile profile, history WHERE assignment.id = ({next}) AND profile.id = assignment.profile_id
     RETURNING {{columns}}
 """
 READ = """
@@ -52,9 +53,9 @@ READ = """
 """
 CLAIM = ", claimed_at = %(now)s"
 MEANT_TO_READ = Rows(READ.format(next=MEANT), TABLES)
-FREE_TO_RESERVE = Rows(TAKE.format(next=FREE, changes=""), TABLES)
-MEANT_TO_CLAIM = Rows(TAKE.format(next=MEANT, changes=CLAIM), TABLES)
-FREE_TO_CLAIM = Rows(TAKE.format(next=FREE, changes=CLAIM), TABLES)
+FREE_TO_RESERVE = Rows(TAKE.format(next=FREE, changes="", history=HISTORY), TABLES)
+MEANT_TO_CLAIM = Rows(TAKE.format(next=MEANT, changes=CLAIM, history=HISTORY), TABLES)
+FREE_TO_CLAIM = Rows(TAKE.format(next=FREE, changes=CLAIM, history=HISTORY), TABLES)
 
 
 class PracticeFirst(Exception):
@@ -85,7 +86,7 @@ def prepare_next(*, batch: Batch, annotator: Annotator) -> Assignment | None:
     if batch.paused_at or batch.closed_at:
         return None
     values = _values(batch, annotator)
-    return _linked(batch, MEANT_TO_READ.first(values) or FREE_TO_RESERVE.first(values))
+    return _linked(batch, MEANT_TO_READ.first(values) or FREE_TO_RESERVE.first(values | history_values()))
 
 
 def has_practised(practice: Batch, annotator: Annotator) -> bool:
@@ -99,7 +100,7 @@ def has_practised(practice: Batch, annotator: Annotator) -> bool:
 
 def _claim(batch: Batch, annotator: Annotator) -> Assignment | None:
     """Claim what is meant for the annotator first, then what is free in the pool. 1 or 2 queries."""
-    values = _values(batch, annotator)
+    values = _values(batch, annotator) | history_values()
     return _linked(batch, MEANT_TO_CLAIM.first(values) or FREE_TO_CLAIM.first(values))
 
 

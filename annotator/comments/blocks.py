@@ -11,8 +11,6 @@ from itertools import groupby
 from operator import itemgetter
 from typing import Any
 
-from django.db import connection
-
 from annotator.comments.blocks_sql import (
     ALL_CHAPTERS,
     BLOCK_ROWS,
@@ -29,6 +27,7 @@ from annotator.core.evidence import EvidenceSpan
 from profiles.highlights import MAX_OCCURRENCES, Highlight, Segment, layered, occurrences
 from profiles.models import DetectionRun, Profile, Unanalysed
 from profiles.spans import EntitySpan
+from profiles.statements import prepared_cursor
 
 BLOCK_SIZE = 50
 HITS = ("hit-a", "hit-b")  # in turn, so that adjacent hits can be told apart
@@ -93,7 +92,7 @@ def highlights_of(evidence: Sequence[tuple[str, EvidenceSpan]]) -> dict[int, lis
 
 def chapters(selection: CommentSelection) -> list[Chapter]:
     """1 query."""
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         if selection.filter.is_all:
             cursor.execute(ALL_CHAPTERS, {"profile": selection.profile.pk})
         else:
@@ -124,7 +123,7 @@ def read_block(
         "skips": [skip for _, skip, _ in pieces],
         "takes": [take for _, _, take in pieces],
     }
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(BLOCK_ROWS.format(condition=condition), values)
         by_piece = {n: list(rows) for n, rows in groupby(cursor.fetchall(), key=itemgetter(0))}
     return [
@@ -141,7 +140,7 @@ def read_block(
 
 def read_comment(selection: CommentSelection, comment: int) -> BlockComment | None:
     """One comment by its id. 1 query."""
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         run = selection.run.pk if selection.run else None
         cursor.execute(COMMENT_ROW, {"profile": selection.profile.pk, "run": run, "comment": comment})
         row = cursor.fetchone()
@@ -176,7 +175,7 @@ def all_positions(selection: CommentSelection) -> list[tuple[int, ...]]:
 def _positions(selection: CommentSelection, statement: str, **more: object) -> list[tuple[int, ...]]:
     condition, values = selection.condition
     values |= {"order": [chapter.subreddit_id for chapter in chapters(selection)], **more}
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(statement.format(condition=condition), values)
         return list(cursor.fetchall())
 

@@ -4,13 +4,13 @@ from dataclasses import dataclass
 from itertools import groupby
 from operator import itemgetter
 
-from django.db import connection
 from django.db.models import BooleanField, ExpressionWrapper, F, OuterRef, Q, QuerySet, Subquery
 
 from annotator.core.formatting import number
 from annotator.models import Annotator, Assignment, Role
 from profiles.models import DetectionChunk, DetectionRun, EntityType, Profile
 from profiles.models.chunks import DONE
+from profiles.statements import prepared_cursor
 
 MAX_STRINGS = 20
 ORDER = {entity_type: index for index, entity_type in enumerate(EntityType.values)}
@@ -105,7 +105,7 @@ def presidio_results(run: DetectionRun, profile: Profile) -> PresidioResults:
 
 def detected_types(run: DetectionRun, profile: Profile) -> list[DetectedType]:
     """The built-in types in their order, then the recipe's own types by name. 1 query."""
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(STRING_COUNTS, {"run": run.pk, "profile": profile.pk, "max_strings": MAX_STRINGS})
         by_type = groupby(cursor.fetchall(), key=itemgetter(0))
         types = [_detected_type(list(rows)) for _, rows in by_type]

@@ -4,7 +4,6 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
 
-from django.db import connection
 from django.db.models import QuerySet
 
 from annotator.charts.bars import Bars, bars
@@ -13,6 +12,7 @@ from annotator.comments.blocks import Chapter, CommentSelection, by_count, chapt
 from annotator.models import Annotator, Assignment, Role
 from profiles.hints.store import ProfileHint, hints_for
 from profiles.models import Profile
+from profiles.statements import prepared_cursor
 
 MONTHS = """
     SELECT date_trunc('month', written_at AT TIME ZONE 'UTC')::date AS month, count(*)
@@ -107,7 +107,7 @@ def _activity(profile: Profile) -> Bars:
 
 def months_of(profile: Profile) -> list[tuple[date, int]]:
     """The number of comments in each month from the first to the last. 1 query."""
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(MONTHS, [profile.pk])
         counts = dict(cursor.fetchall())
     months = _months(min(counts), max(counts)) if counts else ()

@@ -61,10 +61,12 @@ else:
     DATABASES = {"default": env.db_url("DATABASE_URL")}
     REDIS_URL = env.str("REDIS_URL")
 DATABASES["default"]["ATOMIC_REQUESTS"] = False
+prepared = {"prepare_threshold": 5} if env.bool("TELLTALE_DB_PREPARED", default=True) else {}
+DATABASES["default"]["OPTIONS"] = DATABASES["default"].get("OPTIONS", {}) | prepared  # for profiles/statements.py
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # after a restart of Postgres, the pool holds dead connections
 if pool_size := env.int("TELLTALE_DB_POOL", default=0):
     pool = {"pool": {"min_size": 1, "max_size": pool_size, "timeout": 10}}
-    DATABASES["default"]["OPTIONS"] = DATABASES["default"].get("OPTIONS", {}) | pool
+    DATABASES["default"]["OPTIONS"] |= pool
 
 cache_options = {"LOCATION": REDIS_URL, "KEY_PREFIX": env.str("TELLTALE_CACHE_PREFIX", default="telltale")}
 CACHES = {

@@ -3,13 +3,24 @@
 For the few queries of every save and submit, where Django takes longer to compile a statement than Postgres to answer.
 """
 
+import json
 from collections.abc import Iterator, Mapping, Sequence
 from functools import cached_property
 from itertools import islice
 from typing import Any
 
+import pghistory
 from django.db import connection
 from django.db.models import Field, Model, Q, QuerySet
+from pghistory import config
+
+from profiles.statements import prepared_cursor
+
+# For statements that change a tracked table: a part of WITH that says who does it, as `pghistory.context` does.
+HISTORY = """history AS MATERIALIZED (
+        SELECT set_config('pghistory.context_id', %(history_id)s, true),
+            set_config('pghistory.context_metadata', %(history_metadata)s, true)
+    )"""
 
 
 def named_sql(queryset: QuerySet[Any], prefix: str = "rule") -> tuple[str, dict[str, Any]]:
@@ -20,6 +31,13 @@ def named_sql(queryset: QuerySet[Any], prefix: str = "rule") -> tuple[str, dict[
     sql, values = queryset.query.sql_with_params()
     names = [f"{prefix}_{number}" for number in range(len(values))]
     return sql.replace("%%", "%%%%") % tuple(f"%({name})s" for name in names), dict(zip(names, values, strict=True))
+
+
+def history_values() -> dict[str, str]:
+    """The values for `HISTORY`."""
+    with pghistory.context() as history:
+        metadata = json.dumps(history.metadata, cls=config.json_encoder())
+        return {"history_id": str(history.id), "history_metadata": metadata}
 
 
 def related(relation: str, condition: Q) -> Q:
@@ -39,7 +57,7 @@ class Rows:
 
     def first(self, values: Mapping[str, Any]) -> list[Any] | None:
         """Load one instance per table, in order and not linked to each other, or None without a row. 1 query."""
-        with connection.cursor() as cursor:
+        with prepared_cursor() as cursor:
             cursor.execute(self._sql, values)
             row = cursor.fetchone()
         return list(self._instances(row)) if row else None

@@ -4,7 +4,6 @@ from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Any
 
-from django.db import connection
 from django.http import Http404
 
 from annotator.batches.drawing.plan import relabels
@@ -16,6 +15,7 @@ from annotator.models import Annotator, Assignment, Batch, Draft, GuidelineVersi
 from annotator.models.batches import AssignmentQuerySet
 from profiles.attributes import Attribute
 from profiles.models import Profile
+from profiles.statements import prepared_cursor
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,7 +102,7 @@ def evidence_of(assignment: Assignment) -> list[tuple[str, EvidenceSpan]]:
 
 def work_state(assignment: Assignment) -> WorkState:
     """1 query, whose cost does not grow with the batch."""
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         values: dict[str, Any] = {
             "batch": assignment.batch_id, "person": assignment.annotator_id, "this": assignment.pk,
         }  # fmt: skip

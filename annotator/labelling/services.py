@@ -10,7 +10,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 from uuid import UUID
 
-from django.db import connection, transaction
+from django.db import transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
@@ -23,6 +23,7 @@ from annotator.models import Assignment, AuditEntry, Draft, Flag, LookUp, SkipRe
 from profiles.attributes import Attribute
 from profiles.models import Comment
 from profiles.spans import Span
+from profiles.statements import prepared_cursor
 
 LINE_BREAK = re.compile("\r\n?")
 SLACK = 5  # seconds of tolerance for the duration of a request
@@ -178,7 +179,7 @@ def count_time(assignment: Assignment, key: UUID, active: int, by_card: dict[str
         "cards": json.dumps(by_card),
         "slack": SLACK,
     }
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(UPSERT_TIME, values)
 
 

@@ -1,5 +1,6 @@
 """Submit and reopen assignments."""
 
+import json
 from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
@@ -8,7 +9,8 @@ from django.db import transaction
 from django.http import HttpRequest
 from django.utils import timezone
 
-from annotator.core.audit import record
+from annotator.core.audit import client_address, record
+from annotator.core.sql import history_values
 from annotator.labelling.cards import Card, card_from, problem_of
 from annotator.labelling.services import (
     AssignmentClosed,
@@ -17,21 +19,11 @@ from annotator.labelling.services import (
     locate_evidence,
     lock_writable,
 )
-from annotator.models import Assignment, AuditEntry, Draft, Evidence, Judgement, Submission
+from annotator.labelling.submission_sql import SUBMIT, WORK
+from annotator.models import Assignment, AuditEntry, Draft, Evidence, Submission
 from profiles.answers import parse_answer
 from profiles.attributes import Attribute
-
-JUDGEMENT_FIELDS = [
-    "value",
-    "hardness",
-    "certainty",
-    "required_subreddit",
-    "note",
-    "geoname_id",
-    "judged_at",
-    "active_seconds",
-]
-
+from profiles.statements import prepared_cursor
 
 INCOMPLETE = "Some answers are incomplete. Nothing was submitted, and everything is kept."
 NOTHING_INFERRED = "All cards are empty. Can nothing be inferred from this profile?"
@@ -65,21 +57,14 @@ def submit_assignment(
     """
     with transaction.atomic():
         locked = lock_writable(assignment)
-        drafts = {draft.attribute: draft for draft in locked.drafts.all()}
+        drafts, sittings = _read_work(locked)
         _refuse_changed(drafts, shown_versions)
         cards = {attribute: _card(drafts.get(attribute)) for attribute in Attribute}
         _refuse_incomplete(cards, nothing=nothing)
-        now = at or timezone.now()
-        active, by_card = _time_spent(locked)
-        judgements = _save_judgements(locked, cards, now, by_card)
-        submission = _save_submission(locked, judgements, cards, (now, active))
-        locked.submitted_at, locked.reopened_at, locked.active_seconds = now, None, active
-        locked.save(update_fields=["submitted_at", "reopened_at", "active_seconds"])
-        record(
-            AuditEntry.Action.PROFILE_SUBMITTED, request=request, actor=assignment.annotator,
-            assignment=locked.pk, submission=submission.number,
-        )  # fmt: skip
-    return submission
+        _refuse_stale_evidence(locked, cards)
+        values = _values(cards, sittings) | {"now": at or timezone.now(), "assignment": locked.pk}
+        values |= {"actor": assignment.annotator_id, "address": client_address(request) if request else None}
+        return _save(locked, cards, values)
 
 
 def reopen_assignment(assignment: Assignment, *, request: HttpRequest | None = None) -> Assignment:
@@ -117,63 +102,12 @@ def _refuse_incomplete(cards: dict[Attribute, Card], *, nothing: bool) -> None:
         raise NothingInferred(NOTHING_INFERRED)
 
 
-def _time_spent(assignment: Assignment) -> tuple[int, dict[str, int]]:
-    """Active seconds in total and by card, summed over all sittings. 1 query."""
-    total, by_card = 0, dict.fromkeys(Attribute.values, 0)
-    for active, cards in assignment.sittings.values_list("active_seconds", "card_seconds"):
-        total += active
-        for attribute, seconds in cards.items():
-            by_card[attribute] = by_card.get(attribute, 0) + min(seconds, active)
-    return total, by_card
-
-
-def _save_judgements(
-    assignment: Assignment, cards: dict[Attribute, Card], now: datetime, by_card: dict[str, int]
-) -> list[Judgement]:
-    """Save the judgements with their evidence, replacing those of an earlier submission.
-
-    1 query, 3 with evidence, 1 more if it was submitted before.
-    """
-    judgements = [_judgement(assignment, attribute, card, now, by_card) for attribute, card in cards.items()]
-    Judgement.objects.bulk_create(
-        judgements, update_conflicts=True, unique_fields=["assignment", "attribute"], update_fields=JUDGEMENT_FIELDS
-    )
-    if assignment.submitted_at:
-        Evidence.objects.filter(judgement__in=judgements).delete()
-    _add_evidence(assignment, judgements, cards)
-    return judgements
-
-
-def _judgement(
-    assignment: Assignment, attribute: Attribute, card: Card, now: datetime, by_card: dict[str, int]
-) -> Judgement:
-    answer = parse_answer(attribute, card.value)
-    return Judgement(
-        assignment=assignment,
-        attribute=attribute,
-        value=answer.value,
-        hardness=card.hardness,
-        certainty=card.certainty,
-        required_subreddit=card.required_subreddit,
-        note=card.note,
-        geoname_id=answer.geoname_id,
-        judged_at=now,
-        active_seconds=by_card[attribute],
-    )
-
-
-def _add_evidence(assignment: Assignment, judgements: list[Judgement], cards: dict[Attribute, Card]) -> None:
-    evidence = [
-        (judgement, span) for judgement in judgements for span in cards[Attribute(judgement.attribute)].evidence
-    ]
+def _refuse_stale_evidence(assignment: Assignment, cards: dict[Attribute, Card]) -> None:
+    """1 query, none without evidence."""
     try:
-        locate_evidence(assignment, (span for _, span in evidence))
+        locate_evidence(assignment, (span for card in cards.values() for span in card.evidence))
     except NotInTheComment as missing:
         raise Incomplete(_stale_evidence(assignment, cards)) from missing
-    Evidence.objects.bulk_create(
-        Evidence(judgement=judgement, comment_id=span.comment, start=span.start, end=span.end, text=span.text)
-        for judgement, span in evidence
-    )
 
 
 def _stale_evidence(assignment: Assignment, cards: dict[Attribute, Card]) -> dict[Attribute, str]:
@@ -186,20 +120,61 @@ def _stale_evidence(assignment: Assignment, cards: dict[Attribute, Card]) -> dic
     return problems
 
 
-def _save_submission(
-    assignment: Assignment, judgements: list[Judgement], cards: dict[Attribute, Card], when: tuple[datetime, int]
-) -> Submission:
-    answers: list[dict[str, Any]] = [
-        cards[Attribute(judgement.attribute)].as_json()
-        | {"attribute": judgement.attribute, "value": judgement.value, "geoname_id": judgement.geoname_id}
-        for judgement in judgements
-    ]
-    now, active = when
-    return Submission.objects.create(
-        assignment=assignment,
-        number=assignment.submissions.count() + 1 if assignment.submitted_at else 1,
-        submitted_at=now,
-        nothing_inferred=all(not judgement.value for judgement in judgements),
-        answers=answers,
-        active_seconds=active,
-    )
+def _read_work(assignment: Assignment) -> tuple[dict[str, Draft], list[tuple[int, dict[str, int]]]]:
+    """The drafts by attribute, and the active seconds of each sitting, in total and by card. 1 query."""
+    with prepared_cursor() as cursor:
+        cursor.execute(WORK, {"assignment": assignment.pk})
+        drafts, sittings = cursor.fetchone()
+    return {draft["attribute"]: Draft(assignment=assignment, **draft) for draft in drafts}, sittings
+
+
+def _time_spent(sittings: list[tuple[int, dict[str, int]]]) -> tuple[int, dict[str, int]]:
+    """Active seconds in total and by card, summed over all sittings."""
+    total, by_card = 0, dict.fromkeys(Attribute.values, 0)
+    for active, cards in sittings:
+        total += active
+        for attribute, seconds in cards.items():
+            by_card[attribute] = by_card.get(attribute, 0) + min(seconds, active)
+    return total, by_card
+
+
+def _values(cards: dict[Attribute, Card], sittings: list[tuple[int, dict[str, int]]]) -> dict[str, Any]:
+    """The values of `SUBMIT` that follow from the answers."""
+    answers = [_answer(attribute, card) for attribute, card in cards.items()]
+    active, by_card = _time_spent(sittings)
+    return {
+        "answers": json.dumps(answers), "nothing": not any(answer["value"] for answer in answers), "active": active,
+        "seconds": json.dumps(by_card), "action": AuditEntry.Action.PROFILE_SUBMITTED.value,
+    }  # fmt: skip
+
+
+def _answer(attribute: Attribute, card: Card) -> dict[str, Any]:
+    answer = parse_answer(attribute, card.value)
+    return card.as_json() | {"attribute": attribute.value, "value": answer.value, "geoname_id": answer.geoname_id}
+
+
+def _save(assignment: Assignment, cards: dict[Attribute, Card], values: dict[str, Any]) -> Submission:
+    """Save the judgements with their evidence, replacing those of an earlier submission, and the submission.
+
+    1 query, 1 more with evidence, 1 or 2 more if it was submitted before.
+    """
+    if assignment.submitted_at:
+        Evidence.objects.filter(judgement__assignment=assignment).delete()
+    with prepared_cursor() as cursor:
+        cursor.execute(SUBMIT, values | history_values())
+        pk, number, judgements = cursor.fetchone()
+    _add_evidence(judgements, cards)
+    return Submission(
+        pk=pk, assignment=assignment, number=number, submitted_at=values["now"], nothing_inferred=values["nothing"],
+        answers=json.loads(values["answers"]), active_seconds=values["active"],
+    )  # fmt: skip
+
+
+def _add_evidence(judgements: dict[str, int], cards: dict[Attribute, Card]) -> None:
+    Evidence.objects.bulk_create(
+        Evidence(
+            judgement_id=judgements[attribute.value], comment_id=span.comment, start=span.start, end=span.end,
+            text=span.text,
+        )
+        for attribute, card in cards.items() for span in card.evidence
+    )  # fmt: skip

@@ -12,6 +12,7 @@ from profiles.attributes import Attribute
 from profiles.hints.files import read_hints
 from profiles.hints.rules import HintRow
 from profiles.models import AttributeHint, Profile
+from profiles.statements import prepared_cursor
 from profiles.subreddits import ensure_subreddits
 
 SHIPPED_FILE = Path(__file__).resolve().parents[1] / "data" / "subreddit_hints.csv"
@@ -107,7 +108,7 @@ def stored_hints() -> Iterator[HintRow]:
 
 def hints_for(profile: Profile) -> list[ProfileHint]:
     """The hints for a profile by attribute, then most comments first. 1 query."""
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(PROFILE_HINTS_SQL, [profile.pk])
         hints = [ProfileHint(Attribute(attribute), *rest) for attribute, *rest in cursor.fetchall()]
     return sorted(

@@ -4,13 +4,12 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Self
 
-from django.db import connection
-
 from annotator.batches.drawing.plan import relabels
 from annotator.charts.meter import Meter, meter
 from annotator.core.formatting import number
 from annotator.models import Annotator, Batch
 from annotator.models.batches import HANDED_OVER_SQL, TAKEN_BACK_SQL
+from profiles.statements import prepared_cursor
 
 MAX_POOL = 1000  # counting stops here, and pages show “999+”
 
@@ -97,7 +96,7 @@ def own_progress(annotator: Annotator, batches: Sequence[Batch]) -> dict[int, Ow
         return {}
     values: dict[str, Any] = {"person": annotator.pk, "max_pool": MAX_POOL}
     values |= {"batches": [batch.pk for batch in batches], "relabels": [relabels(batch) for batch in batches]}
-    with connection.cursor() as cursor:
+    with prepared_cursor() as cursor:
         cursor.execute(BY_BATCH, values)
         rows = {pk: OwnProgress.of(own, pool, held) for pk, own, pool, held in cursor.fetchall()}
     return {batch.pk: _or_practice(batch, rows[batch.pk]) for batch in batches}

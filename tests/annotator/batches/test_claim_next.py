@@ -2,6 +2,7 @@
 
 import threading
 
+import pghistory
 import pytest
 from django.db import connection, transaction
 
@@ -135,3 +136,13 @@ def test_a_batch_with_overlap_gives_each_profile_to_different_people(ada):
     assert batch.assignments.count() == 6
     assert batch.assignments.filter(annotator=ada).values("profile").distinct().count() == 3
     assert batch.started_at is not None
+
+
+@pytest.mark.parametrize("owner", ["nobody", "the person"])
+def test_the_history_says_who_took_a_profile(ada, owner):
+    waiting = make_assignment()
+    Assignment.objects.filter(pk=waiting.pk).update(annotator=ada if owner == "the person" else None)
+    with pghistory.context(person=str(ada.pk)) as history:
+        assert claim_next(batch=waiting.batch, annotator=ada) == waiting
+    event = Assignment.pgh_event_model.objects.filter(pgh_obj_id=waiting.pk).latest("pgh_id")
+    assert (event.pgh_context["person"], event.pgh_context_id) == (str(ada.pk), history.id)

@@ -4,6 +4,7 @@ import re
 from datetime import timedelta
 from uuid import uuid4
 
+import pghistory
 import pytest
 from django.db import IntegrityError, connection
 from django.utils import timezone
@@ -21,7 +22,7 @@ from annotator.labelling.submission import (
     reopen_assignment,
     submit_assignment,
 )
-from annotator.models import Draft, Evidence, Judgement, Sitting, Submission
+from annotator.models import Assignment, Draft, Evidence, Judgement, Sitting, Submission
 from profiles.attributes import Attribute
 from tests.annotator.batches.test_claim_next import in_threads
 from tests.annotator.labelling.forms import OSLO, quote
@@ -47,6 +48,18 @@ def test_what_was_said_becomes_eight_judgements(held):
     assert held.judgements.count() == 8
     held.refresh_from_db()
     assert held.submitted_at is not None
+
+
+def test_the_history_says_who_submitted(held, ada):
+    save_card(held, PLACE, OSLO, based_on=0)
+    with pghistory.context(person=str(ada.pk)) as history:
+        submit_assignment(held)
+    events = [
+        *Judgement.pgh_event_model.objects.filter(assignment=held.pk),
+        Assignment.pgh_event_model.objects.filter(pgh_obj_id=held.pk).latest("pgh_id"),
+    ]
+    assert len(events) == 9
+    assert {(event.pgh_context["person"], event.pgh_context_id) for event in events} == {(str(ada.pk), history.id)}
 
 
 def test_a_place_that_the_gazetteer_knows_keeps_its_number(held):
@@ -201,8 +214,8 @@ def test_the_cost_does_not_grow_with_the_answers(held, django_assert_num_queries
     values = ["oslo", "male", "27", "clerk", "oslo", "married", "low", "hs"]
     for attribute, value in list(zip(Attribute, values, strict=True))[:n]:
         save_card(held, attribute, Card(value, 1, 5, evidence=(words,)), based_on=0)
-    # begin; lock, drafts, time, judgements, bodies, evidence, version, assignment, audit; end
-    with django_assert_num_queries(11):
+    # begin; lock, work, bodies, write, evidence; end
+    with django_assert_num_queries(7):
         submit_assignment(held)
 
 
