@@ -6,6 +6,7 @@ import pytest
 
 from tests import migrated
 from tests.migrated import migrated_data, sources_digest
+from tests.test_layout import APPS
 
 
 @pytest.fixture
@@ -52,3 +53,12 @@ def test_the_database_of_the_tests_has_all_migrations(django_db_setup):
 
     executor = MigrationExecutor(connection)
     assert executor.migration_plan(executor.loader.graph.leaf_nodes()) == []
+
+
+def test_every_migration_can_be_undone():
+    """None is tried: going back through all of them and forth takes half a minute."""
+    from django.db.migrations.loader import MigrationLoader
+
+    own = [migration for (app, _), migration in MigrationLoader(None).disk_migrations.items() if app in APPS]
+    assert own
+    assert [str(migration) for migration in own for step in migration.operations if not step.reversible] == []

@@ -5,7 +5,7 @@ from itertools import count
 
 import pytest
 from django.db import DatabaseError, IntegrityError, connection, transaction
-from django.db.migrations.executor import MigrationExecutor
+from django.db.migrations.loader import MigrationLoader
 from django.db.models import ProtectedError
 
 from profiles.models import Comment, Presence, Profile, Subreddit
@@ -13,6 +13,7 @@ from tests.factories import make_profile, make_subreddit
 
 DAY = datetime(2013, 5, 1, tzinfo=UTC)
 BROKEN = "comment_is_of_a_presence"
+MIGRATIONS = ("profiles", "0004_detection_chunks"), ("profiles", "0005_comments_of_presences")
 DELETIONS = ["DELETE FROM profiles_presence", "DELETE FROM profiles_profile", "DELETE FROM profiles_subreddit"]
 _reddit_ids = count(1_000_000)
 
@@ -63,17 +64,18 @@ def test_a_profile_goes_with_its_comments_and_a_subreddit_does_not():
     assert (Comment.objects.count(), Presence.objects.count()) == (0, 0)
 
 
-@pytest.mark.long
 @pytest.mark.django_db(transaction=True)
 def test_the_migration_goes_back_and_forth_with_comments_there():
     make_profile()
-    before = [("profiles", "0004_detection_chunks")]
+    loader, (before, name) = MigrationLoader(connection), MIGRATIONS
+    migration, state = loader.get_migration(*name), loader.project_state(before)
     try:
-        MigrationExecutor(connection).migrate(before)
+        with connection.schema_editor() as editor:
+            migration.unapply(state.clone(), editor)
         assert _foreign_keys() == {"profile_id", "subreddit_id"}
     finally:
-        executor = MigrationExecutor(connection)
-        executor.migrate(executor.loader.graph.leaf_nodes())  # other tests need every column again
+        with connection.schema_editor() as editor:
+            migration.apply(state.clone(), editor)
     assert _foreign_keys() == {"profile_id, subreddit_id"}
     assert Comment.objects.count() == 1
 

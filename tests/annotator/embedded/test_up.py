@@ -35,7 +35,7 @@ def up(installation: Installation, port: int, *options: str):
 
 @pytest.fixture(scope="module")
 def running(migrated_home: Path) -> Iterator[tuple[Installation, int]]:
-    """One that runs, for tests that leave it running, and its port."""
+    """One that runs, for tests that leave it running, and its port. Ctrl-C ends it, and nothing is left."""
     with temporary_installation() as installation:
         copy_home(migrated_home, installation.home)
         outbox = installation.home.with_name("outbox")
@@ -44,31 +44,17 @@ def running(migrated_home: Path) -> Iterator[tuple[Installation, int]]:
         process = up(installation, port)
         yield installation, port
         process.send_signal(signal.SIGINT)
-        process.communicate(timeout=PATIENCE)
+        output, _ = process.communicate(timeout=PATIENCE)
+        assert process.returncode == 0
+        assert f"http://127.0.0.1:{port}/" in output
+        assert "Stopped. The data is kept." in output
+        assert not installation.processes()
 
 
-def test_serves_pages_and_leaves_nothing_after_ctrl_c(migrated, port):
-    process = up(migrated, port)
+def test_serves_pages(running):
+    _, port = running
     assert fetch(port, "/healthz") == 200
     assert fetch(port, "/account/login/") == 200
-    process.send_signal(signal.SIGINT)
-    output, _ = process.communicate(timeout=PATIENCE)
-    assert process.returncode == 0
-    assert f"http://127.0.0.1:{port}/" in output
-    assert "Stopped. The data is kept." in output
-    assert not migrated.processes()
-
-
-@pytest.mark.long
-def test_starts_again_on_its_data_after_being_killed(migrated, port):
-    first = up(migrated, port)
-    assert migrated.run("shell", "-c", MAKE_SUBREDDIT).returncode == 0
-    kill(first.pid)
-    up_again = up(migrated, port)  # at once: it waits for what is left of the first
-    first.communicate()
-    assert "kept" in migrated.run("shell", "-c", SHOW_SUBREDDITS).stdout
-    up_again.send_signal(signal.SIGTERM)
-    up_again.communicate(timeout=PATIENCE)
 
 
 def comes_back(installation: Installation, *words: str) -> None:
@@ -86,9 +72,13 @@ def test_starts_the_worker_and_the_web_server_again(running):
 
 
 @pytest.mark.long
-def test_starts_the_servers_again_and_says_so(migrated, port):
-    process = up(migrated, port)
+def test_keeps_its_data_when_it_or_one_of_its_servers_is_killed(migrated, port):
+    killed = up(migrated, port)
     assert migrated.run("shell", "-c", MAKE_SUBREDDIT).returncode == 0
+    kill(killed.pid)
+    process = up(migrated, port)  # at once: it waits for what is left of the first
+    killed.communicate()
+    assert "kept" in migrated.run("shell", "-c", SHOW_SUBREDDITS).stdout
     for words in (["valkey-server"], ["postgres", "-D"], ["annotator.embedded.daemon"]):
         comes_back(migrated, *words)
         wait_until(lambda: fetch(port, "/readyz") == 200)

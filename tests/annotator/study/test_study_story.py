@@ -15,7 +15,7 @@ from tests.annotator.labelling.browser import answer, submit
 from tests.factories import PASSWORD
 
 pytestmark = [pytest.mark.processes, pytest.mark.long, pytest.mark.browser]
-PROFILES, BROWSER_PATIENCE = 10, 60_000  # milliseconds
+PROFILES, BROWSER_PATIENCE = 5, 60_000  # milliseconds
 MAKE_PEOPLE = f"""
 from annotator.models import Annotator, GuidelineVersion
 from annotator.guidelines.services import first_guidelines
@@ -28,7 +28,7 @@ GuidelineVersion.objects.create(number=1, text=first_guidelines())
 
 
 def dump() -> bytes:
-    """Two comments each of ten accounts that are all 27."""
+    """Two comments each of accounts that are all 27."""
     lines = [
         {"author": f"account_{n}", "body": body, "created_utc": 1_367_366_400 + n, "id": f"c{n}{at}"}
         for n in range(PROFILES)
@@ -72,7 +72,7 @@ def draw(page: Page) -> None:
     page.get_by_label("Evaluators per profile").fill("2")
     for name in ("Eva", "Ben"):
         page.get_by_label(name, exact=True).check()
-    expect(page.get_by_text("10 profiles match")).to_be_visible()
+    expect(page.get_by_text(f"{PROFILES} profiles match")).to_be_visible()
     page.get_by_role("button", name="Draw").click()
     page.get_by_role("button", name="Start").click()
     expect(page.get_by_role("button", name="Pause")).to_be_visible()
@@ -103,7 +103,7 @@ def adjudicate(page: Page) -> None:
     page.goto("/adjudication/")
     page.get_by_role("button", name="Start with the most severe").click()
     for what_follows in ("You decided", "There are no more profiles"):
-        expect(page.locator(".case.is-current")).to_be_visible()  # the keys work from here on
+        expect(page.locator(".case.is-current")).to_be_visible(timeout=BROWSER_PATIENCE)  # the keys work from here on
         right = page.locator(".case.is-current .side").filter(has=page.get_by_text("27", exact=True))
         page.keyboard.press(right.locator(".person-sign").inner_text().lower())
         expect(page.get_by_text(what_follows)).to_be_visible()
