@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from enum import StrEnum
+from functools import cache
 from http import HTTPStatus
 from http.client import HTTPConnection, HTTPException, HTTPResponse, HTTPSConnection
 from types import TracebackType
@@ -67,7 +68,6 @@ class Connection:
     """
 
     endpoint: Endpoint
-    context: ssl.SSLContext = field(default_factory=ssl.create_default_context)
     _http: HTTPConnection | None = None
     _socket: "TimedSocket | None" = None
     _path: str = field(init=False)
@@ -131,7 +131,7 @@ class Connection:
         self._close()
         parts, seconds = urlsplit(self.endpoint.base_url), min(CONNECT_SECONDS, self.endpoint.timeout)
         http = (
-            HTTPSConnection(parts.hostname or "", parts.port, timeout=seconds, context=self.context)
+            HTTPSConnection(parts.hostname or "", parts.port, timeout=seconds, context=trusted_certificates())
             if parts.scheme == "https"
             else HTTPConnection(parts.hostname or "", parts.port, timeout=seconds)
         )
@@ -149,6 +149,12 @@ class Connection:
         if self._http is not None:
             self._http.close()
             self._http = self._socket = None
+
+
+@cache
+def trusted_certificates() -> ssl.SSLContext:
+    """Read once per process, and only for encrypted connections: it takes longer than a short answer."""
+    return ssl.create_default_context()
 
 
 class TimedSocket:

@@ -1,6 +1,5 @@
 """Threads that ask an endpoint. They touch neither the database nor the caller's state."""
 
-import ssl
 import threading
 import time
 from collections.abc import Iterator
@@ -39,7 +38,6 @@ class WorkerPool:
     in_flight: int = 0
     _questions: "SimpleQueue[Question | None]" = field(default_factory=SimpleQueue)
     _answers: "SimpleQueue[tuple[Question, ChatAnswer]]" = field(default_factory=SimpleQueue)
-    _context: ssl.SSLContext = field(default_factory=ssl.create_default_context)
     _threads: list[threading.Thread] = field(default_factory=list)
 
     @property
@@ -71,7 +69,7 @@ class WorkerPool:
             self._questions.put(None)
 
     def _work(self) -> None:
-        with Connection(self.endpoint, self._context) as connection:
+        with Connection(self.endpoint) as connection:
             while (question := self._questions.get()) is not None:
                 self._answers.put((question, self._ask(connection, question.request)))
 
