@@ -4,6 +4,7 @@ import ast
 import re
 import tomllib
 from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 from typing import Any
 
@@ -68,6 +69,11 @@ def sources() -> list[Path]:
     return sorted(path for path in files if "migrations" not in path.parts)
 
 
+@cache
+def syntax_tree(path: Path) -> ast.Module:
+    return ast.parse(path.read_text())
+
+
 def test_modules_are_nouns():
     """Neither gerunds nor participles: what a module holds, not what happens in it."""
     names = {(path.parent if path.stem == "__init__" else path).relative_to(PROJECT) for path in sources()}
@@ -83,15 +89,16 @@ def test_locals_and_parameters_are_nouns():
     vague = [
         f"{path.relative_to(PROJECT)}:{node.lineno}: {name}"
         for path in [*sources(), *sorted((PROJECT / "tests").rglob("*.py"))]
-        for node, name in _local_names(path.read_text())
-        if name.strip("_") in VAGUE and "benchmarks" not in path.parts
+        if "benchmarks" not in path.parts
+        for node, name in _local_names(syntax_tree(path))
+        if name.strip("_") in VAGUE
     ]
     assert vague == []
 
 
-def _local_names(text: str) -> Iterator[tuple[Any, str]]:
+def _local_names(tree: ast.Module) -> Iterator[tuple[Any, str]]:
     """Parameters, loop variables and what is assigned inside functions."""
-    functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef | ast.Lambda)]
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.Lambda)]
     for node in {inner for function in functions for inner in ast.walk(function)}:
         if isinstance(node, ast.arg):
             yield node, node.arg
@@ -132,14 +139,14 @@ def test_imports_inside_functions_say_why():
         f"{path.relative_to(PROJECT)}:{node.lineno}"
         for path in sources()
         if path.name != "apps.py"  # models are there only once the application is ready
-        for node in _unexplained(path.read_text())
+        for node in _unexplained(path)
     ]
     assert silent == []
 
 
-def _unexplained(text: str) -> Iterator[ast.stmt]:
-    lines = text.splitlines()
-    functions = [node for node in ast.walk(ast.parse(text)) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
+def _unexplained(path: Path) -> Iterator[ast.stmt]:
+    lines, tree = path.read_text().splitlines(), syntax_tree(path)
+    functions = [node for node in ast.walk(tree) if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef)]
     for block in {block for function in functions for block in ast.walk(function) if hasattr(block, "body")}:
         explained = False  # one reason holds for the imports that follow it
         for node in block.body if isinstance(block.body, list) else ():

@@ -1,8 +1,6 @@
 """The command score_attributes: the whole way from files to a table, JSON and an exit status."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 from django.core.management import call_command
@@ -163,13 +161,3 @@ def test_unusable_input_ends_with_2(files):
     assert refusal(*files, "--predictions", "none.jsonl").returncode == 2
     assert refusal(*files, "--fail-under", "top4=0.5").returncode == 2
     assert refusal(*files, "--min-hardness", "5").returncode == 2
-
-
-def test_never_loads_what_it_does_not_need():
-    """It must start at once: no spaCy, no Presidio, no DuckDB."""
-    script = (
-        "import django, sys; django.setup(); from evaluation.management.commands import score_attributes\n"
-        "print({'spacy', 'presidio_analyzer', 'duckdb', 'pyarrow', 'scipy', 'openpyxl'} & set(sys.modules))"
-    )
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert run.stdout == "set()\n"

@@ -1,8 +1,6 @@
 """The command score_spans: the whole way from files to a table, JSON, the study's file and an exit status."""
 
 import json
-import subprocess
-import sys
 
 import pytest
 from django.core.management import call_command
@@ -197,13 +195,3 @@ def test_unusable_input_ends_with_2(files, tmp_path):
     error = refusal(*files, "--pred", tmp_path / "other.jsonl")
     assert error.returncode == 2
     assert "in common" in str(error)
-
-
-def test_never_loads_what_it_does_not_need():
-    """It must start at once: no spaCy, no Presidio, no DuckDB."""
-    script = (
-        "import django, sys; django.setup(); from evaluation.management.commands import score_spans\n"
-        "print({'spacy', 'presidio_analyzer', 'duckdb', 'pyarrow', 'scipy', 'openpyxl'} & set(sys.modules))"
-    )
-    run = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
-    assert run.stdout == "set()\n"

@@ -118,8 +118,8 @@ def test_says_which_rule_fired():
     ],
 )  # fmt: skip
 def test_takes_time_in_proportion_to_the_text(part):
-    """100 kB of hostile text, in seconds of this process."""
-    text = part * (100_000 // len(part))
+    """50 kB of hostile text, in seconds of this process."""
+    text = part * (50_000 // len(part))
     began = time.process_time()
     list(find_statements(text, 2014))
-    assert time.process_time() - began < 3
+    assert time.process_time() - began < 1
