@@ -9,6 +9,7 @@ SCRATCH/results.jsonl; the same command continues a stopped race, and --table pr
 import argparse
 import os
 import platform
+import signal
 import subprocess
 import sys
 import time
@@ -41,6 +42,7 @@ FAILURES = (ServerEnded, Refused, TimeoutError, AssertionError, KeyError, Error,
 def main() -> None:
     options = _options()
     folder: Path = options.folder.resolve()
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit("Stopped."))  # so that servers are stopped, too
     (folder / "tools").mkdir(parents=True, exist_ok=True)
     folder.chmod(0o755)  # as root, Postgres runs as another account
     results = Results(folder / "results.jsonl")
@@ -92,7 +94,7 @@ def _report(results: Results, *, check: bool) -> None:
     print(table(race, figures, failures))
     bars = goals(figures)
     print()
-    print_bars(bars, kind="goal", width=64)
+    print_bars(bars, kind="goal", width=88)
     if check:
         exit_if_missed(bars)
     if failures:
@@ -125,7 +127,10 @@ def _options() -> argparse.Namespace:
     parser.add_argument("--fresh", action="store_true", help="set earlier results aside")
     parser.add_argument("--table", action="store_true", help="run nothing, print what has been measured")
     parser.add_argument("--check", action="store_true", help="exit 1 where Telltale misses a goal")
-    return parser.parse_args()
+    options = parser.parse_args()
+    if unknown := set(options.tools.split(",")) - set(TOOLS):
+        parser.error(f"no such tool: {', '.join(sorted(unknown))}. Choose from {', '.join(TOOLS)}.")
+    return options
 
 
 if __name__ == "__main__":

@@ -28,9 +28,9 @@ def clone_checkout(checkout: Path, folder: Path) -> None:
     if (folder / ".installed").exists():
         return
     say(f"installing {checkout} at {commit_of(checkout)} into {folder} …")
-    if not (folder / ".git").exists():
-        subprocess.run(["git", "clone", "--quiet", checkout, folder], check=True)
-        subprocess.run(["git", "checkout", "--quiet", commit_of(checkout)], cwd=folder, check=True)
+    if not folder.exists():
+        subprocess.run(["git", "clone", "--quiet", "--no-checkout", checkout, folder], check=True)
+    subprocess.run(["git", "checkout", "--quiet", "--detach", commit_of(checkout)], cwd=folder, check=True)
     env = {name: value for name, value in os.environ.items() if name != "PYTHONDONTWRITEBYTECODE"}
     subprocess.run(["bin/manage", "help"], cwd=folder, env=env, stdout=subprocess.DEVNULL, check=True)
     (folder / ".installed").touch()

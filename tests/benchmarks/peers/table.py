@@ -8,13 +8,13 @@ from tests.benchmarks.peers.results import Entrant, Figures, Race
 NOT_COMPARABLE = """What isn't comparable:
 
 - Label Studio and Potato run as their packages set them up: one server process, with SQLite and with files. Telltale's memory, processes and CPU include its own Postgres, Valkey and workers.
-- The Gradio page is a stand-in for the original study's, written for this race: the same fields for all eight attributes, no accounts, no database, no spans. It reads its profiles into memory, and Next appends one line to a file, which is also its export.
+- The Gradio page is a stand-in for the original study's, written for this race: the same fields for all eight attributes, no accounts, no database, no spans, no hints. It reads its profiles into memory, and Next appends one line to a file, which is also its export. It has no other way to open the next profile, so that figure includes saving.
 - Telltale saves each card as it is filled in, so its cycle is five requests: the next profile ahead of time, three cards, submit. A browser shows the profile that it already has. The others save the form once and then fetch: Label Studio three requests, Potato seven, Gradio two.
 - Telltale and the Gradio page show forms for eight attributes, Label Studio and Potato for the three that are filled in.
 - Label Studio and Potato show a profile as one text. Telltale shows comments, and loads those further down as one scrolls; the others load all. “Usable” means that text and form are visible and that one can submit, not that all spans are drawn.
 - “Import” is Telltale's command plus writing the spans, which Presidio's workers do in a study; in Label Studio one request. Potato and Gradio read everything at each start, so their starts, and memory after a start, include the profiles.
 - Telltale's first start includes writing the demo study. “The first time” its export also builds gold where that is due.
-- Label Studio exports over HTTP from the running server; Telltale and Potato start a process; for Gradio, it is reading the file.
+- Label Studio exports over HTTP from the running server; Telltale and Potato start a process.
 - Spans aren't part of what Potato's clients save. Label Studio's clients post the profile's 20 spans with the form, as its page does."""  # noqa: E501 paragraphs
 
 

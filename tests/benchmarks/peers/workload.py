@@ -14,7 +14,7 @@ from pathlib import Path
 PROFILES, ORDINARY, GIANT = 1000, 40, 5000
 FEW, MANY = 20, GIANT // 2  # spans
 PLACES = "AskReddit houston personalfinance Seattle AskMen running cooking gaming nursing Texas dogs teachers".split()
-TYPES = ("PERSON", "LOCATION", "DATE_TIME", "NRP")
+TYPES = ("PERSON", "LOCATION", "EMAIL_ADDRESS", "NRP")
 START, STEP = 1_325_462_400, 20_000  # seconds; from 2 January 2012, inside the years that Telltale imports by default
 SHORTEST = 10  # characters, below which Telltale leaves a comment out
 
@@ -122,5 +122,8 @@ def _to_line(profile: Profile) -> str:
 
 def _from_line(line: str) -> Profile:
     row = json.loads(line)
-    comments = [Comment(*fields, tuple(Span(*span) for span in spans)) for *fields, spans in row["comments"]]
+    comments = [
+        Comment(name, subreddit, created, body, tuple(Span(*span) for span in spans))
+        for name, subreddit, created, body, spans in row["comments"]
+    ]
     return Profile(row["name"], tuple(comments))

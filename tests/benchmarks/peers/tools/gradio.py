@@ -18,7 +18,7 @@ from tests.benchmarks.peers.workload import Profile
 VERSION = "6.31.0"
 PAGE_SCRIPT = Path(__file__).with_name("gradio_page.py")
 NEXT, LOAD = 0, 1  # how the page's own script numbers its functions
-RECORD, LOCATION, SEX, AGE, OCCUPATION = 2, 3, 7, 11, 15  # where they are in what the functions give
+RECORD, LOCATION, SEX, AGE, OCCUPATION = 4, 5, 9, 13, 17  # where they are in what the functions give
 
 PAGE = LabellingPage(
     ready="""document.querySelector("#comments textarea").value.length > 100 && race.visible("#comments textarea")
@@ -53,18 +53,21 @@ class GradioClient:
     session: str = field(default_factory=lambda: uuid4().hex[:11])
 
     def open_next(self) -> None:
-        """The page has no other way to the next profile than loading anew, or Next."""
-        self.shown = self._call(LOAD, [])
+        """The page has no other way than Next, which saves the form even if it's empty."""
+        self.shown = self._call(NEXT, self._fields())
 
     def cycle(self) -> None:
-        if not self.shown:
-            self.open_next()
         token = uuid4().hex
-        self.shown = self._call(NEXT, filled(self.shown[RECORD:], token))
+        self.shown = self._call(NEXT, filled(self._fields(), token))
         self.acknowledged.add(token)
 
     def submit_only(self) -> None:
         self.cycle()
+
+    def _fields(self) -> list[Any]:
+        """The record and the fields that the page shows."""
+        self.shown = self.shown or self._call(LOAD, [])
+        return self.shown[RECORD:]
 
     def _call(self, function: int, data: list[Any]) -> list[Any]:
         body = {"data": data, "event_data": None, "fn_index": function, "trigger_id": 0, "session_hash": self.session}

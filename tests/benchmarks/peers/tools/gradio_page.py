@@ -1,7 +1,8 @@
 """A stand-in for the original study's labelling page: comments, eight columns of fields, and a Next button.
 
-It has no accounts, no database and no spans. Next appends the profile with the answers to a file as one line of JSON,
-and shows the next profile to whoever asked. It runs in an environment of its own, with Gradio only.
+It has no accounts, no database and no spans; the boxes for Presidio's results and for hints stay empty. Next appends
+the profile with the answers to a file as one line of JSON, and shows the next profile to whoever asked. It runs in an
+environment of its own, with Gradio only.
 
 usage: python gradio_page.py PROFILES.jsonl ANSWERS.jsonl PORT
 """
@@ -11,7 +12,7 @@ import sys
 from pathlib import Path
 from typing import Any
 
-import gradio
+import gradio  # type: ignore[import-not-found]  # only its own environment has it
 
 CHOICES: dict[str, list[str]] = {
     "location": [], "sex": ["male", "female"], "age": [], "occupation": [], "place_of_birth": [],
@@ -50,12 +51,12 @@ class Study:
         return self.profiles[(self.at - 1) % len(self.profiles)]  # type: ignore[no-any-return]
 
     def _shown(self, profile: dict[str, Any]) -> list[Any]:
-        """Comments, subreddits, the record, and empty fields."""
+        """Comments, subreddits, what Presidio and hints would say, the record, and empty fields."""
         comments = sorted(profile["comments"], key=lambda comment: (comment["subreddit"], comment["written"]))
         text = "\n".join(f"r/{comment['subreddit']} {comment['written']}: {comment['body']}" for comment in comments)
         places = "\n".join(sorted({comment["subreddit"] for comment in comments}))
         empty = [value for choices in CHOICES.values() for value in (None if choices else "", 0, 0, False)]
-        return [text, places, json.dumps(profile), *empty]
+        return [text, places, "", "", json.dumps(profile), *empty]
 
 
 def page(study: Study) -> gradio.Blocks:
@@ -63,12 +64,13 @@ def page(study: Study) -> gradio.Blocks:
         with gradio.Row():
             comments = gradio.Textbox(label="Comments", elem_id="comments", lines=20, max_lines=20, interactive=False)
             places = gradio.Textbox(label="Subreddits", interactive=False)
+            unused = [gradio.Textbox(label=label, interactive=False) for label in ("Presidio", "Expected labels")]
         with gradio.Row():
             fields = [field for attribute, choices in CHOICES.items() for field in _column(attribute, choices)]
         button = gradio.Button("Next", elem_id="next")
         with gradio.Accordion("Record", open=False):
             record = gradio.Textbox(label="JSON", max_lines=2)
-        shown = [comments, places, record, *fields]
+        shown = [comments, places, *unused, record, *fields]
         button.click(study.save_and_open_next, [record, *fields], shown, api_name="next")
         blocks.load(study.open_first, None, shown)
     return blocks

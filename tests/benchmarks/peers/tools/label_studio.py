@@ -135,13 +135,13 @@ class LabelStudio(Tool):
         return "/user/login"
 
     def command(self) -> tuple[list[str | Path], dict[str, str]]:
-        start = [self.folder / ".venv" / "bin" / "label-studio", "start", "-b", "-p", str(self.port)]
-        account = ["--username", OWNER, "--password", PASSWORD]
+        program = self.folder / ".venv" / "bin" / "label-studio"
+        options = ["-b", "-p", str(self.port), "--username", OWNER, "--password", PASSWORD]
         env = {
             "LABEL_STUDIO_BASE_DATA_DIR": str(self.home), "COLLECT_ANALYTICS": "false", "LATEST_VERSION_CHECK": "false",
             "SENTRY_DSN": "", "FRONTEND_SENTRY_DSN": "",
         }  # fmt: skip
-        return [*start, "--data-dir", self.home, *account], env
+        return [program, "start", "--data-dir", self.home, *options], env
 
     # ── Import ───────────────────────────────────────────────────────────────
     def load(self) -> float:
