@@ -55,6 +55,8 @@ def test_the_workload_is_the_same_every_time(profiles, tmp_path):
     written = load_workload(tmp_path / "workload.jsonl", texts)
     assert written == profiles
     assert load_workload(tmp_path / "workload.jsonl", None) == profiles
+    texts.write_text("Other texts make another workload.")
+    assert load_workload(tmp_path / "workload.jsonl", texts) != profiles
 
 
 def test_comments_have_ids_of_their_own(profiles):
