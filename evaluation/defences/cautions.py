@@ -8,6 +8,7 @@ from evaluation.defences.recipes import Method
 from evaluation.stats.estimates import MIN_UNITS
 
 FEW_LABELS = 100
+FEW_RIGHT = 10  # labels, without a defence
 MANY = 0.1  # of the comments
 
 Json = Mapping[str, Any]
@@ -17,9 +18,13 @@ Caution = tuple[str, str, str]
 def find_cautions(report: Json) -> list[dict[str, str]]:
     """One entry (`key`, `message`, `why`) for each caution that applies, the gravest first."""
     complete = [row for row in report["defences"] if row["state"] == "complete"]
-    cautions = [*_from_gold(report["gold"]), *_from_attack(complete[0]), *_from_detector(report.get("detector"))]
+    cautions = [
+        *_from_gold(report["gold"]),
+        *_from_attack(complete[0], report["gold"]["labels"]),
+        *_from_detector(report.get("detector")),
+    ]
     cautions += [caution for row in complete for caution in _from_defence(row)]
-    cautions += _from_models(complete)
+    cautions += [*_from_choice(complete[1:]), *_from_models(complete)]
     return [dict(zip(("key", "message", "why"), caution, strict=True)) for caution in cautions]
 
 
@@ -34,12 +39,20 @@ def _from_gold(gold: Json) -> Iterator[Caution]:
         yield "few-labels", few, "Look at the intervals of the differences."
 
 
-def _from_attack(undefended: Json) -> Iterator[Caution]:
-    if undefended["scores"]["intervals"]["top1"]["value"] == 0:
+def _from_attack(undefended: Json, labels: int) -> Iterator[Caution]:
+    share = undefended["scores"]["intervals"]["top1"]["value"]
+    right = round((share or 0) * labels)
+    if share == 0:
         yield (
             "attack-finds-nothing",
             "The attack gets no label right, even without a defence.",
             "There was nothing to protect, so this run says nothing about protection. Use a better attacker.",
+        )
+    elif right and right < FEW_RIGHT:
+        yield (
+            "attack-finds-little",
+            f"The attack gets only {plural(right, 'label')} right, even without a defence.",
+            "Only these can be protected, so a single one decides what a defence seems worth. Use a better attacker.",
         )
 
 
@@ -90,6 +103,16 @@ def _from_rewriting(row: Json) -> Iterator[Caution]:
             f"“{row['title']}” left {percent(kept / row['changed']['of_comments'])} of the comments as they were.",
             "The model left them out, refused, answered with something unrelated, or changed nothing. The original "
             "stays: that is what somebody who relies on this defence would publish.",
+        )
+
+
+def _from_choice(rows: list[Json]) -> Iterator[Caution]:
+    """The headlines name the best of several defences."""
+    if sum(row["recipe"]["method"] != Method.RANDOM for row in rows) > 1:
+        yield (
+            "best-is-chosen",
+            "The best defence was chosen by the same numbers that are shown for it.",
+            "The best of several looks better than it is, partly by luck. To quote it, measure it on other profiles.",
         )
 
 

@@ -18,7 +18,7 @@ from evaluation.llm.endpoints import Endpoint
 from evaluation.runs.dry_runs import cost_in_words
 
 Texts = dict[int, list[Text]]
-Asked = tuple[Endpoint, Prices | None]
+Model = tuple[Endpoint, Prices | None]
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,7 +56,7 @@ def _total(rows: Sequence[DefenceRow], prices: Prices | None) -> str:
     return f"{plural(sum(row.calls for row in rows), 'call')}. Cost: {cost_in_words(usage, prices)}."
 
 
-def estimate_defences(plan: DefencePlan, attacker: Asked | None, rewriter: Asked | None = None) -> DefenceEstimate:
+def estimate_defences(plan: DefencePlan, attacker: Model | None, rewriter: Model | None = None) -> DefenceEstimate:
     """Masks every comment to know what would be asked. A rewrite counts as if it kept the length of the texts.
 
     A baseline is no attacker that is asked, and without a `rewriter` the attacking model rewrites.
@@ -79,13 +79,13 @@ def estimate_defences(plan: DefencePlan, attacker: Asked | None, rewriter: Asked
     return result
 
 
-def _attempts(asked: Asked) -> AttemptStore:
-    endpoint, _ = asked
+def _attempts(model: Model) -> AttemptStore:
+    endpoint, _ = model
     return AttemptStore(endpoint.base_url, endpoint.model)
 
 
-def _prices(asked: Asked | None) -> Prices | None:
-    return asked[1] if asked else None
+def _prices(model: Model | None) -> Prices | None:
+    return model[1] if model else None
 
 
 def _detected(plan: DefencePlan, profile_ids: Sequence[int]) -> Spans:

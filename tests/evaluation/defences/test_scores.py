@@ -173,6 +173,23 @@ def test_an_attack_that_finds_nothing_says_nothing_about_protection():
     assert "attack-finds-nothing" not in keys(build_defence_report(study, [undefended(study), masked(study, right=0)]))
 
 
+def test_an_attack_that_gets_little_right_is_said():
+    study = make_study()
+    key = "attack-finds-little"
+    assert key in keys(build_defence_report(study, [undefended(study, right=0.2), masked(study)]))
+    assert key not in keys(build_defence_report(study, [undefended(study), masked(study, right=0.2)]))
+    assert key not in keys(build_defence_report(study, [undefended(study, right=0), masked(study)]))
+
+
+def test_the_best_of_several_defences_is_chosen_by_its_own_numbers():
+    """The random control is none of them."""
+    study, key = make_study(), "best-is-chosen"
+    alone = [undefended(study), masked(study)]
+    assert key not in keys(build_defence_report(study, alone))
+    assert key not in keys(build_defence_report(study, [*alone, masked(study, Method.RANDOM)]))
+    assert key in keys(build_defence_report(study, [*alone, masked(study, Method.EVIDENCE)]))
+
+
 def test_other_profiles_are_further_candidates():
     study = make_study(others=[[("norway", "I live in Oslo")], []])
     assert build_defence_report(study, [undefended(study)])["defences"][0]["linkage"]["candidates"] == 14
