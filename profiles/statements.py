@@ -29,6 +29,7 @@ class PreparedCursor(Cursor[Any]):
 @contextmanager
 def prepared_cursor() -> Iterator[CursorWrapper]:
     """Like `connection.cursor()`. Its statements are logged and counted like all others."""
-    with connection.cursor() as cursor:
-        cursor.cursor = PreparedCursor(connection.connection)
+    connection.ensure_connection()
+    make = connection.make_debug_cursor if connection.queries_logged else connection.make_cursor
+    with make(PreparedCursor(connection.connection)) as cursor:
         yield cursor

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from datetime import date
+from functools import lru_cache
 
 from django.db.models import QuerySet
 
@@ -81,6 +82,7 @@ def _month(first: date, counts: dict[date, int]) -> Month:
     return Month(_name(first), counts.get(first))
 
 
+@lru_cache(maxsize=1000)
 def _name(month: date) -> str:
     return month.strftime("%b %Y")
 

@@ -1,6 +1,7 @@
 """The context of every page: navigation by role, theme, version."""
 
 from dataclasses import dataclass
+from functools import cache
 
 from django.conf import settings
 from django.http import HttpRequest
@@ -48,13 +49,13 @@ MANAGE_MENU = (
 
 
 def base_context(request: HttpRequest) -> dict[str, object]:
-    """Context of base.html. No query: the roles are loaded with the person."""
+    """Context of base.html. No query: the roles are loaded with the person. Fragments use no links, so make none."""
     user = getattr(request, "user", None)
     theme = request.COOKIES.get(THEME_COOKIE, "auto")
     person = user if isinstance(user, Annotator) else None
     return {
-        "navigation": links_for(person, MAIN_MENU, request.path) if person else [],
-        "manage": links_for(person, MANAGE_MENU, request.path) if person else [],
+        "navigation": cache(lambda: links_for(person, MAIN_MENU, request.path) if person else []),
+        "manage": cache(lambda: links_for(person, MANAGE_MENU, request.path) if person else []),
         "theme": theme if theme in THEMES else "auto",
         "telltale_version": settings.VERSION,
     }

@@ -6,11 +6,11 @@ from itertools import groupby, pairwise
 from django import template
 from django.utils.safestring import SafeString
 
-from annotator.comments.blocks import HITS, BlockComment
+from annotator.comments.blocks import HITS, BlockComment, Part
 from annotator.comments.citations import citations_among, cited
 from annotator.comments.markup.meanings import BLOCK, CELL, OFF, SHOWN_AS, STYLES, kind_of, shown_as
 from annotator.core.entities import entity_hue, entity_name
-from annotator.core.formatting import decimal
+from annotator.core.formatting import decimal, number
 from annotator.core.html import concatenate, fill
 from profiles.attributes import Attribute
 from profiles.highlights import Segment
@@ -30,15 +30,31 @@ aria-label="Translate this comment" title="Translate this comment (Shift+t)">⇄
   <div><div class="written" dir="auto">{3}</div>{4}</div>
 </article>
 """
+PLACE = """<section class="place" data-subreddit="{0}" data-position="{1}">
+  <h3 class="place-name">r/{0} <span class="faint">{2}{3}</span>{4}</h3>
+  {5}
+</section>
+"""
+PLACE_HINT = ' <span class="place-hint">{}</span>'
 UNANALYSED = '<p class="help">Not analysed by Presidio: {}.</p>'
+
+
+@register.simple_tag
+def place(part: Part) -> SafeString:
+    """Render the comments of one subreddit in one block, and which of how many they are."""
+    chapter, is_whole = part.chapter, len(part.comments) == part.chapter.count
+    which = "" if is_whole else f"{number(part.first)}–{number(part.last)} of "
+    hint = fill(PLACE_HINT, part.hint) if part.hint else ""
+    articles = concatenate(article(comment) for comment in part.comments)
+    return fill(PLACE, chapter.name, chapter.first, which, number(chapter.count), hint, articles)
 
 
 @register.simple_tag
 def article(comment: BlockComment) -> SafeString:
     """Render a comment with its date. Not a template: rendering fifty of them would cost more than the whole page."""
-    at, reason = comment.written_at, comment.unanalysed
+    at, reason = comment.written_at.isoformat(), comment.unanalysed
     notice = fill(UNANALYSED, reason.lower()) if reason else ""
-    return fill(ARTICLE, comment.pk, at.isoformat(), f"{at:%Y-%m-%d}", written(comment.segments), notice)
+    return fill(ARTICLE, comment.pk, at, at.partition("T")[0], written(comment.segments), notice)
 
 
 @register.simple_tag

@@ -8,7 +8,6 @@ from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpResponse, JsonResponse
 from django.shortcuts import redirect, render
 from django.urls import reverse
-from django.views.decorators.gzip import gzip_page
 from django.views.decorators.http import require_http_methods, require_safe
 
 from annotator.accounts.forms import PreferencesForm
@@ -31,6 +30,7 @@ from annotator.comments.forms import CommentFilterForm
 from annotator.comments.presidio_results import presidio_results
 from annotator.comments.profiles import hints_in_words, profile_summary
 from annotator.core.access import script_login_required
+from annotator.core.compression import compressed
 from annotator.core.evidence import EvidenceSpan
 from annotator.core.http import AnnotatorRequest
 from annotator.core.parameters import read_number
@@ -51,7 +51,7 @@ from annotator.labelling.views.plain_form import handle_plain_form
 from annotator.models import Annotator, Assignment, LookUp, SkipReason, State
 from profiles.attributes import Attribute
 from profiles.hints.store import ProfileHint, hints_for
-from profiles.models import DetectionRun, EntityType
+from profiles.models import DetectionRun
 
 RUN = Rows(
     """
@@ -67,7 +67,7 @@ WITHDRAWN = "An admin took this profile back. What you wrote is kept."
 
 
 @login_required
-@gzip_page
+@compressed
 @require_http_methods(["GET", "HEAD", "POST"])
 def label_profile(request: AnnotatorRequest, assignment_id: int) -> HttpResponse:
     """Show a profile to label. Without JavaScript, the whole form is posted here."""
@@ -104,7 +104,6 @@ def workspace_context(
         "by_count": by_count(all_chapters),
         "progress": after_this(work.progress) if before else work.progress,
         "previous": before.pk if before else work.previous, "looked_up": work.looked_up,
-        "entity_types": EntityType.values,
         "summary": profile_summary(assignment.profile), "hints": hints,
         "presidio": _presidio(selection, at_once=assignment.profile.comment_count <= LARGE), "run": selection.run,
         "versions": submitted_versions(assignment) if assignment.submitted_at else [],
@@ -123,7 +122,7 @@ def _frame_context(person: Annotator) -> dict[str, Any]:
 
 
 @script_login_required
-@gzip_page
+@compressed
 @require_safe
 def next_profile(request: AnnotatorRequest, assignment_id: int) -> HttpResponse:
     """The workspace of the next profile, prefetched by the page while this one is labelled."""
@@ -139,7 +138,7 @@ def next_profile(request: AnnotatorRequest, assignment_id: int) -> HttpResponse:
 
 
 @script_login_required
-@gzip_page
+@compressed
 @require_safe
 def label_comments(request: AnnotatorRequest, assignment_id: int) -> HttpResponse:
     """The block of comments at a position."""
@@ -162,7 +161,7 @@ def label_comment(request: AnnotatorRequest, assignment_id: int, comment_id: int
 
 
 @script_login_required
-@gzip_page
+@compressed
 @require_safe
 def label_places(request: AnnotatorRequest, assignment_id: int) -> JsonResponse:
     """Positions of comments with detections, with search hits, of one, or of all of them, in reading order."""

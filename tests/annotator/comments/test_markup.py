@@ -9,6 +9,7 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from annotator.comments.markup import markup
+from annotator.comments.markup.inline import TOKEN, _tokens
 from annotator.comments.markup.meanings import BOLD, ITALIC, OFF, SHOWN_AS, shown_as
 from annotator.templatetags.comments import written
 from profiles.highlights import Highlight, layered
@@ -186,3 +187,11 @@ def test_takes_time_in_proportion_to_the_text(piece):
 
     small, large = (min(seconds(length) for _ in range(3)) for length in (2_000, 16_000))
     assert large < 0.02 + 8 * 4 * small
+
+
+@given(st.text("ab h*_~`[]^\\&;#x1:/.()\n", max_size=30) | st.from_regex(TOKEN), st.integers(0, 5))
+@example("http://a.b(c)~~", 0)
+def test_tokens_are_those_of_the_pattern(text, start):
+    assert [token.span() for token in _tokens(text, start, len(text))] == [
+        token.span() for token in TOKEN.finditer(text, start, len(text))
+    ]
