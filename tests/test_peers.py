@@ -144,7 +144,7 @@ def test_only_whole_answers_of_gradio_count():
     token, nobody = {"occupation": {"value": "token"}}, {"occupation": {"value": ""}}
     lines = [{"answers": answers | token}, {"answers": answers | nobody}]
     lines.append({"answers": answers | {"age": {"value": "28"}, "occupation": {"value": "other"}}})
-    assert whole_lines(map(json.dumps, lines)) == {"token"}
+    assert whole_lines([json.dumps(line) for line in lines]) == {"token"}
 
 
 def test_gradio_gets_all_fields_of_its_page():
