@@ -6,12 +6,13 @@ import shutil
 import signal
 from pathlib import Path
 
+from django.conf import settings
+
 from annotator.config.gunicorn_logs import ACCESS_LOG_FORMAT, GunicornLogger
 from annotator.embedded.home import current_home
 from annotator.embedded.process import die_with_parent
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotator.config.settings")
-os.environ.setdefault("TELLTALE_DB_POOL", "8")
 os.environ.setdefault("PROMETHEUS_MULTIPROC_DIR", str(current_home().root / "metrics"))
 
 wsgi_app = "annotator.config.wsgi:application"
@@ -30,9 +31,11 @@ control_socket_disable = True
 accesslog = None  # django_structlog logs each request, with its id
 access_log_format = ACCESS_LOG_FORMAT
 logger_class = GunicornLogger
+POOL_IDLE_SECONDS = 10.0  # then one idle connection beyond the first is closed, with its Postgres process
 
 
 def on_starting(_server: object) -> None:
+    _pool_connections()
     folder = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
@@ -40,6 +43,13 @@ def on_starting(_server: object) -> None:
 
     warm()  # once, before forking: the processes share it
     gc.freeze()  # the collector never has to look at what was loaded: a look took 0.2 s, and copied shared memory
+
+
+def _pool_connections() -> None:
+    """Not in the settings: workers have them too, and bin/up, which must not have the threads of a pool."""
+    if settings.DB_POOL:
+        pool = {"min_size": 1, "max_size": settings.DB_POOL, "timeout": 10, "max_idle": POOL_IDLE_SECONDS}
+        settings.DATABASES["default"].setdefault("OPTIONS", {})["pool"] = pool
 
 
 def post_fork(_server: object, _worker: object) -> None:

@@ -64,9 +64,7 @@ DATABASES["default"]["ATOMIC_REQUESTS"] = False
 prepared = {"prepare_threshold": 5} if env.bool("TELLTALE_DB_PREPARED", default=True) else {}
 DATABASES["default"]["OPTIONS"] = DATABASES["default"].get("OPTIONS", {}) | prepared  # for profiles/statements.py
 DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # after a restart of Postgres, the pool holds dead connections
-if pool_size := env.int("TELLTALE_DB_POOL", default=0):
-    pool = {"pool": {"min_size": 1, "max_size": pool_size, "timeout": 10}}
-    DATABASES["default"]["OPTIONS"] |= pool
+DB_POOL = env.int("TELLTALE_DB_POOL", default=8)  # connections of a web process: annotator/config/gunicorn.py
 
 cache_options = {"LOCATION": REDIS_URL, "KEY_PREFIX": env.str("TELLTALE_CACHE_PREFIX", default="telltale")}
 CACHES = {

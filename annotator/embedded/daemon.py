@@ -11,30 +11,30 @@ import time
 from functools import partial
 from pathlib import Path
 
+from annotator.embedded.fork import start_copy
 from annotator.embedded.home import Home
 from annotator.embedded.locks import acquire, acquire_soon
-from annotator.embedded.postgres import ensure_database, postgres_is_ready, start_postgres
+from annotator.embedded.postgres import start_postgres
 from annotator.embedded.process import stop
 from annotator.embedded.restarts import Service
-from annotator.embedded.valkey import start_valkey, valkey_is_ready
+from annotator.embedded.valkey import start_valkey
 
 POLL_SECONDS = 0.25
 START_TIMEOUT = 60.0
 
 
-def run_servers(home: Home, *, throwaway: bool) -> int:
+def run_servers(home: Home, valkey: Path, *, throwaway: bool) -> int:
     """Run until unused. Return the exit code: 1 if a server did not start. One that ends later is started again.
 
     The daemon lock is released only when the process ends, so a free lock means that nothing is left running.
     """
     if acquire_soon(home.lock("daemon")) is None:
         return 0
-    broker = Service("Valkey", partial(start_valkey, home, throwaway=throwaway))
+    broker = Service("Valkey", partial(start_valkey, home, valkey, throwaway=throwaway))
     database = Service("Postgres", partial(start_postgres, home, throwaway=throwaway))
     try:
         if not _become_ready(home, [broker, database]):
             return 1
-        ensure_database(home)
         _watch(home, [broker, database])
         return 0
     finally:
@@ -44,15 +44,24 @@ def run_servers(home: Home, *, throwaway: bool) -> int:
 
 def _become_ready(home: Home, servers: list[Service]) -> bool:
     deadline = time.monotonic() + START_TIMEOUT
-    while time.monotonic() < deadline:
-        for server in servers:
-            if server.has_ended:
-                _say(server.exit_message)
-                return False
-        if postgres_is_ready(home) and valkey_is_ready(home):
-            return True
-        time.sleep(0.05)
-    return False
+    copy = start_copy(partial(_finish_start, home), name="telltale-start")
+    try:
+        while time.monotonic() < deadline and copy.poll() is None:
+            for server in servers:
+                if server.has_ended:
+                    _say(server.exit_message)
+                    return False
+            time.sleep(0.02)
+        return copy.poll() == 0
+    finally:
+        stop(copy, signal.SIGKILL)
+
+
+def _finish_start(home: Home) -> None:
+    """In a copy of this process, which then gives back what the clients take."""
+    from annotator.embedded.clients import finish_start  # noqa: PLC0415 psycopg and redis: memory only for a moment
+
+    finish_start(home)
 
 
 def _watch(home: Home, servers: list[Service]) -> None:
@@ -68,8 +77,8 @@ def _say(line: str) -> None:
 
 def main() -> None:
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(0))
-    home = Home(Path(sys.argv[1]))
-    sys.exit(run_servers(home, throwaway="--throwaway" in sys.argv))
+    home, valkey = Path(sys.argv[1]), Path(sys.argv[2])
+    sys.exit(run_servers(Home(home), valkey, throwaway="--throwaway" in sys.argv))
 
 
 if __name__ == "__main__":

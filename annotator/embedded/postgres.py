@@ -7,8 +7,6 @@ import signal
 import subprocess
 from pathlib import Path
 
-import psycopg
-
 from annotator.embedded.home import Home, others_may_enter, server_account
 from annotator.embedded.process import start
 
@@ -44,25 +42,6 @@ def start_postgres(home: Home, *, throwaway: bool = False) -> subprocess.Popen[b
         death_signal=signal.SIGINT,
         lock=home.lock("postgres"),
     )
-
-
-def postgres_is_ready(home: Home) -> bool:
-    try:
-        with connect(home, "postgres"):
-            return True
-    except psycopg.OperationalError:
-        return False
-
-
-def ensure_database(home: Home) -> None:
-    with connect(home, "postgres") as connection:
-        known = connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE]).fetchone()
-        if not known:
-            connection.execute(f"CREATE DATABASE {DATABASE}")
-
-
-def connect(home: Home, database: str = DATABASE) -> psycopg.Connection[tuple[object, ...]]:
-    return psycopg.connect(host=str(home.sockets), user=DATABASE, dbname=database, autocommit=True, connect_timeout=5)
 
 
 def _create_cluster(home: Home, binaries: Path, data: Path) -> None:

@@ -7,16 +7,32 @@ import signal
 import subprocess
 from collections.abc import Callable, Sequence
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from pwd import struct_passwd
+from typing import Protocol
 
 from annotator.embedded.home import PROJECT
 from annotator.embedded.locks import acquire_soon
 
 PR_SET_PDEATHSIG = 1
+NAME = Path("/proc/self/comm")  # of up to 15 characters
 AUTOGROUP = Path("/proc/self/autogroup")
 NICENESS = 5  # about a quarter of what a process of normal priority gets
 PREDECESSOR_SECONDS = 40  # for an earlier process to end
+
+
+class Process(Protocol):
+    """A child: a program of its own (`subprocess.Popen`), or a copy of this process (`fork.Copy`)."""
+
+    returncode: int | None
+
+    @property
+    def pid(self) -> int: ...
+    def poll(self) -> int | None: ...
+    def wait(self, timeout: float | None = None) -> int: ...
+    def send_signal(self, signum: int, /) -> None: ...
+    def kill(self) -> None: ...
 
 
 class ChildFailed(Exception):
@@ -32,6 +48,12 @@ def die_with_parent(signum: int = signal.SIGKILL) -> None:
     ctypes.CDLL(None, use_errno=True).prctl(PR_SET_PDEATHSIG, int(signum))
 
 
+def name_process(name: str) -> None:
+    """Set what `top` and `ps -o comm` show of a copy: its command line is that of the process it was copied from."""
+    with suppress(OSError):
+        NAME.write_text(name)
+
+
 def give_way() -> None:
     """Let other processes go first. Children that are started from now on do the same.
 
@@ -44,13 +66,11 @@ def give_way() -> None:
             AUTOGROUP.write_text(str(NICENESS))
 
 
-def _die_with(parent: int, signum: int) -> Callable[[], None]:
-    def prepare() -> None:
-        die_with_parent(signum)
-        if os.getppid() != parent:  # the parent ended before the request reached the kernel
-            os._exit(1)
-
-    return prepare
+def die_with(parent: int, signum: int) -> None:
+    """Like `die_with_parent`, in a process that was just started by `parent`."""
+    die_with_parent(signum)
+    if os.getppid() != parent:  # it ended before the request reached the kernel
+        os._exit(1)
 
 
 def start(
@@ -81,7 +101,7 @@ def start(
             start_new_session=True,
             env=env,
             cwd=cwd,
-            preexec_fn=_die_with(os.getpid(), death_signal),  # noqa: PLW1509 we have no threads
+            preexec_fn=partial(die_with, os.getpid(), death_signal),  # noqa: PLW1509 we have no threads
             user=account.pw_uid if account else None,
             group=account.pw_gid if account else None,
             extra_groups=[] if account else None,
@@ -109,7 +129,7 @@ def run_in_child(work: Callable[[], None]) -> None:
 def _work_as_child(parent: int, work: Callable[[], None]) -> None:
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN if number == signal.SIGINT else signal.SIG_DFL)  # Ctrl-C is the parent's
-    _die_with(parent, signal.SIGKILL)()
+    die_with(parent, signal.SIGKILL)
     work()
 
 
@@ -124,7 +144,7 @@ def wait_for_predecessor(lock: Path) -> int:
     return handle
 
 
-def stop(process: subprocess.Popen[bytes], signum: int = signal.SIGTERM, *, seconds: float = 15) -> None:
+def stop(process: Process, signum: int = signal.SIGTERM, *, seconds: float = 15) -> None:
     if process.poll() is not None:
         return
     process.send_signal(signum)

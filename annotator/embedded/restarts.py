@@ -1,16 +1,15 @@
 """A process that should always run: if it ends, it is started again, after pauses that double."""
 
-import subprocess
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 
-from annotator.embedded.process import StillRunning, last_lines
+from annotator.embedded.process import Process, StillRunning, last_lines
 
 FIRST_PAUSE, LONGEST_PAUSE = 1.0, 60.0  # seconds
 CALM = 60.0  # after so many seconds without a failure, pauses are short again
-Launch = Callable[[], subprocess.Popen[bytes]]
+Launch = Callable[[], Process]
 Say = Callable[[str], object]
 
 
@@ -19,7 +18,7 @@ class Service:
     name: str
     launch: Launch
     log: Path | None = None
-    process: subprocess.Popen[bytes] = field(init=False)
+    process: Process = field(init=False)
     started_at: float = field(init=False, default=0.0)
     failures: int = field(init=False, default=0)
     restart_at: float | None = field(init=False, default=None)

@@ -5,18 +5,20 @@ import shutil
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 
-import psycopg
-
+from annotator.embedded.clients import postgres_is_ready, valkey_is_ready
 from annotator.embedded.daemon import POLL_SECONDS, START_TIMEOUT
 from annotator.embedded.home import PROJECT, Home, make_home
 from annotator.embedded.locks import holding, is_held
-from annotator.embedded.postgres import connect
 from annotator.embedded.process import last_lines
-from annotator.embedded.valkey import valkey_is_ready
+from annotator.embedded.valkey import valkey_binary
 
 DAEMONS: list[subprocess.Popen[bytes]] = []
+
+
+def nothing() -> None:
+    """What most callers do until the servers are ready."""
 
 
 class ServersDidNotStart(Exception):
@@ -28,12 +30,15 @@ class ServersInUse(Exception):
 
 
 @contextlib.contextmanager
-def hold_servers(home: Home, *, throwaway: bool = False) -> Iterator[None]:
-    """Start the servers if they are not running; stop them afterwards unless somebody else uses them."""
+def hold_servers(home: Home, *, throwaway: bool = False, meanwhile: Callable[[], None] = nothing) -> Iterator[None]:
+    """Start the servers if they are not running, and do something else until they are ready.
+
+    Stop them afterwards unless somebody else uses them.
+    """
     make_home(home)
     try:
         with holding(home.lock("users"), shared=True, wait=True):
-            start_servers(home, throwaway=throwaway)
+            start_servers(home, throwaway=throwaway, meanwhile=meanwhile)
             yield
     finally:
         _wait_until_stopped(home)
@@ -52,13 +57,14 @@ def remove_data(home: Home) -> None:
         shutil.rmtree(folder, ignore_errors=True)
 
 
-def start_servers(home: Home, *, throwaway: bool = False) -> None:
+def start_servers(home: Home, *, throwaway: bool = False, meanwhile: Callable[[], None] = nothing) -> None:
     """Start the servers unless they run already. The caller holds the users lock."""
-    daemon: subprocess.Popen[bytes] | None = None
+    daemon = None if servers_are_up(home) else _spawn_daemon(home, throwaway)
+    meanwhile()
     deadline = time.monotonic() + START_TIMEOUT
     while time.monotonic() < deadline:
         if servers_are_up(home):
-            if _are_ready(home):
+            if postgres_is_ready(home) and valkey_is_ready(home):
                 return
         elif daemon is None or daemon.poll() == 0:  # 0: it found another daemon, which has ended since
             daemon = _spawn_daemon(home, throwaway)
@@ -69,7 +75,7 @@ def start_servers(home: Home, *, throwaway: bool = False) -> None:
 
 
 def _spawn_daemon(home: Home, throwaway: bool) -> subprocess.Popen[bytes]:
-    command = [sys.executable, "-m", "annotator.embedded.daemon", str(home.root)]
+    command = [sys.executable, "-m", "annotator.embedded.daemon", str(home.root), str(valkey_binary())]
     with open(home.logs / "daemon.log", "ab") as log:
         daemon = subprocess.Popen(
             [*command, *(["--throwaway"] if throwaway else [])],
@@ -81,14 +87,6 @@ def _spawn_daemon(home: Home, throwaway: bool) -> subprocess.Popen[bytes]:
         )
     DAEMONS.append(daemon)
     return daemon
-
-
-def _are_ready(home: Home) -> bool:
-    try:
-        connect(home).close()
-    except psycopg.OperationalError:  # still starting, or creating its database
-        return False
-    return valkey_is_ready(home)
 
 
 def _explanation(home: Home) -> str:

@@ -3,17 +3,17 @@
 import os
 import signal
 import socket
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
 
+from annotator.embedded.fork import start_module
 from annotator.embedded.home import Home
 from annotator.embedded.locks import is_held
-from annotator.embedded.process import start, stop, wait_for_predecessor
-from annotator.embedded.restarts import Launch, Service
+from annotator.embedded.process import stop, wait_for_predecessor
+from annotator.embedded.restarts import Service
 
 POLL_SECONDS = 0.25
 
@@ -36,13 +36,17 @@ def running_url(home: Home) -> str | None:
 
 def start_worker(log: Path | None, *, processes: int, lock: Path | None = None) -> Service:
     options = ["--without-mingle", "--without-gossip", "--loglevel", "INFO", "--concurrency", str(processes)]
-    command = [*_python("celery"), "-A", "annotator.config", "worker", *options]
-    return Service("The worker", _launcher(command, log, lock), log)
+    command = ["celery", "-A", "annotator.config", "worker", *options]
+    return Service("The worker", partial(start_module, command, name="telltale-worker", log=log, lock=lock), log)
 
 
 def start_web(log: Path | None, *, host: str, port: int, lock: Path | None = None) -> Service:
-    options = ["--config", "python:annotator.config.gunicorn", "--bind", f"{host}:{port}"]
-    return Service("The web server", _launcher([*_python("gunicorn"), *options], log, lock), log)
+    launch = partial(start_module, web_command(host, port), name="telltale-web", log=log, lock=lock)
+    return Service("The web server", launch, log)
+
+
+def web_command(host: str, port: int) -> list[str]:
+    return ["gunicorn", "--config", "python:annotator.config.gunicorn", "--bind", f"{host}:{port}"]
 
 
 def wait_for_earlier_run(home: Home, say: Callable[[str], object]) -> None:
@@ -99,15 +103,6 @@ def ignore_interrupts() -> None:
     """Ignore interrupts while stopping, so that a second Ctrl-C leaves nothing behind."""
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
         signal.signal(number, signal.SIG_IGN)
-
-
-def _python(module: str) -> list[str]:
-    return [sys.executable, "-m", module]
-
-
-def _launcher(command: list[str], log: Path | None, lock: Path | None) -> Launch:
-    """Without us there is no database either, so nothing can be finished: the child is killed with us."""
-    return partial(start, command, log=log, lock=lock, death_signal=signal.SIGKILL)
 
 
 def port_is_free(host: str, port: int) -> bool:

@@ -19,8 +19,8 @@ from typing import Any
 
 import django
 
-from annotator.embedded.process import stop
-from annotator.embedded.supervisor import port_is_free, start_web
+from annotator.embedded.process import start, stop
+from annotator.embedded.supervisor import port_is_free, web_command
 from tests.benchmarks.labelling_browser import Opened, Scrolled, chromium, label_on, open_cold
 from tests.benchmarks.labelling_load import Seat, crowd, lost, save_and_next
 from tests.benchmarks.labelling_study import SIZES, Study, make_batch, make_evaluators, make_study
@@ -71,7 +71,7 @@ def main() -> None:
 
 @contextmanager
 def server() -> Iterator[tuple[int, int]]:
-    """gunicorn as `manage.py up` starts it, with static files collected."""
+    """gunicorn with the options of `manage.py up`, with static files collected."""
     from django.conf import settings
     from django.core.management import call_command
     from django.db import connections
@@ -79,14 +79,14 @@ def server() -> Iterator[tuple[int, int]]:
     call_command("collectstatic", verbosity=0, interactive=False)
     connections.close_all()
     port = next(port for port in range(18_100, 18_200) if port_is_free("127.0.0.1", port))
-    web = start_web(settings.HOME.logs / "web.log", host="127.0.0.1", port=port)
+    web = start([sys.executable, "-m", *web_command("127.0.0.1", port)], log=settings.HOME.logs / "web.log")
     try:
         while port_is_free("127.0.0.1", port):
-            assert web.process.poll() is None, Path(settings.HOME.logs / "web.log").read_text()[-2000:]
+            assert web.poll() is None, Path(settings.HOME.logs / "web.log").read_text()[-2000:]
             time.sleep(0.05)
-        yield port, web.process.pid
+        yield port, web.pid
     finally:
-        stop(web.process)
+        stop(web)
 
 
 # ── Page ─────────────────────────────────────────────────────────────────────

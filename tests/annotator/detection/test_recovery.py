@@ -87,17 +87,17 @@ def assert_nothing_was_lost(installation: Installation) -> None:
 
 def pool_processes(installation: Installation) -> list[int]:
     """Those that do the work, without the worker that looks after them."""
-    main = installation.pid_of("celery", "worker")
-    return [pid for pid, command in installation.processes().items() if "celery" in command and pid != main]
+    main = installation.pid_of("telltale-worker")
+    return [pid for pid in installation.pids_of("telltale-worker") if pid != main]
 
 
 def lose_the_broker(installation: Installation) -> None:
     """With all that it held. It comes back empty."""
-    before = installation.pid_of("valkey-server")
+    before = installation.pid_of("valkey-server:")
     for file in installation.home.rglob("*.aof*"):
         file.unlink()
     kill(before)
-    wait_until(lambda: set(installation.pids_of("valkey-server")) - {before})
+    wait_until(lambda: set(installation.pids_of("valkey-server:")) - {before})
 
 
 def test_workers_and_broker_are_killed_in_the_middle(study: Installation):

@@ -53,20 +53,21 @@ class Installation:
         )
 
     def processes(self) -> dict[int, str]:
-        """Every process that has this home in its environment or command line."""
+        """Name and command line of every process that has this home in its environment or command line."""
         processes = {}
         for folder in Path("/proc").glob("[0-9]*"):
             try:
                 command = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
+                name = (folder / "comm").read_text().strip()
                 knows = str(self.home) in command or str(self.home).encode() in (folder / "environ").read_bytes()
             except OSError:
                 continue
             if knows and command:
-                processes[int(folder.name)] = command
+                processes[int(folder.name)] = f"{name}: {command}"
         return processes
 
     def pid_of(self, *words: str) -> int:
-        """The oldest process (by lowest id) whose command line contains all the words."""
+        """The oldest process (by lowest id) whose name and command line contain all the words."""
         return min(self.pids_of(*words))
 
     def pids_of(self, *words: str) -> list[int]:

@@ -6,9 +6,9 @@ from collections.abc import Iterator
 
 import pytest
 
+from annotator.embedded.clients import connect
 from annotator.embedded.commands import needs_servers
 from annotator.embedded.home import Home
-from annotator.embedded.postgres import connect
 from annotator.embedded.schema import MIGRATING
 from annotator.embedded.servers import hold_servers, servers_are_up
 from tests.annotator.corpora.dumps import dump_lines

@@ -19,6 +19,7 @@ from tests.annotator.embedded.installation import (
 )
 
 pytestmark = [pytest.mark.processes]
+HEAVY = {"spacy", "thinc", "pyarrow", "duckdb", "scipy", "pandas"}
 
 
 @pytest.fixture
@@ -57,6 +58,22 @@ def test_serves_pages(running):
     assert fetch(port, "/account/login/") == 200
 
 
+def test_copies_are_made_of_a_process_without_threads(running):
+    """A thread that holds a lock at that moment would leave it locked in the copy for ever."""
+    installation, _ = running
+    copies = installation.pids_of("telltale-web") + installation.pids_of("telltale-worker")
+    [copied] = set(installation.pids_of("manage.py", " up ")) - set(copies)
+    assert len(list(Path(f"/proc/{copied}/task").iterdir())) == 1
+
+
+def test_heavy_libraries_are_loaded_only_when_needed(running):
+    installation, port = running
+    assert fetch(port, "/account/login/") == 200
+    for pid in installation.pids_of("telltale-web") + installation.pids_of("telltale-worker"):
+        libraries = Path(f"/proc/{pid}/maps").read_text()
+        assert not {name for name in HEAVY if f"site-packages/{name}/" in libraries}
+
+
 def comes_back(installation: Installation, *words: str) -> None:
     """Kill a process, and wait for another one like it."""
     before = installation.pid_of(*words)
@@ -66,8 +83,8 @@ def comes_back(installation: Installation, *words: str) -> None:
 
 def test_starts_the_worker_and_the_web_server_again(running):
     installation, port = running
-    comes_back(installation, "celery", "worker")
-    comes_back(installation, "gunicorn")
+    comes_back(installation, "telltale-worker")
+    comes_back(installation, "telltale-web")
     wait_until(lambda: fetch(port, "/account/login/") == 200)
 
 
@@ -79,7 +96,7 @@ def test_keeps_its_data_when_it_or_one_of_its_servers_is_killed(migrated, port):
     process = up(migrated, port)  # at once: it waits for what is left of the first
     killed.communicate()
     assert "kept" in migrated.run("shell", "-c", SHOW_SUBREDDITS).stdout
-    for words in (["valkey-server"], ["postgres", "-D"], ["annotator.embedded.daemon"]):
+    for words in (["valkey-server:"], ["postgres", "-D"], ["annotator.embedded.daemon"]):
         comes_back(migrated, *words)
         wait_until(lambda: fetch(port, "/readyz") == 200)
     assert "kept" in migrated.run("shell", "-c", SHOW_SUBREDDITS).stdout

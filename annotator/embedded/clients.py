@@ -1,0 +1,38 @@
+"""Clients of the embedded servers: are these ready, and is the database there? Apart, because they take 18 MB."""
+
+import time
+
+import psycopg
+import redis
+
+from annotator.embedded.home import Home
+from annotator.embedded.postgres import DATABASE
+
+
+def connect(home: Home, database: str = DATABASE) -> psycopg.Connection[tuple[object, ...]]:
+    return psycopg.connect(host=str(home.sockets), user=DATABASE, dbname=database, autocommit=True, connect_timeout=5)
+
+
+def postgres_is_ready(home: Home, database: str = DATABASE) -> bool:
+    try:
+        connect(home, database).close()
+    except psycopg.OperationalError:  # still starting, or creating its database
+        return False
+    return True
+
+
+def valkey_is_ready(home: Home) -> bool:
+    try:
+        with redis.Redis(unix_socket_path=str(home.valkey_socket), socket_timeout=2) as client:
+            return bool(client.ping())
+    except redis.RedisError:  # not there yet, or still reading its journal
+        return False
+
+
+def finish_start(home: Home) -> None:
+    """Wait until both servers are ready, for as long as it takes, and create the database if there is none."""
+    while not (postgres_is_ready(home, "postgres") and valkey_is_ready(home)):
+        time.sleep(0.02)
+    with connect(home, "postgres") as connection:
+        if not connection.execute("SELECT 1 FROM pg_database WHERE datname = %s", [DATABASE]).fetchone():
+            connection.execute(f"CREATE DATABASE {DATABASE}")
