@@ -1,13 +1,16 @@
 """The Celery application, and its workers' heartbeat."""
 
+import gc
 import os
 import signal
+from resource import RUSAGE_SELF, getrusage
 from typing import Any
 
 import pghistory
 from celery import Celery, Task
 from celery.signals import (
     before_task_publish,
+    celeryd_init,
     heartbeat_sent,
     setup_logging,
     worker_init,
@@ -37,6 +40,7 @@ FEATURES_WITH_TASKS = [
     "evaluation.runs",
     "evaluation.spans.demo",
 ]
+MOST_GROWTH = 10_000  # kB: a pool process that took more in a task ends, which gives it back; a copy takes its place
 SWEEP_EVERY = 15  # seconds, by whichever worker comes first
 SWEEPS = [
     "annotator.corpora.tasks.sweep_ingests",
@@ -74,10 +78,16 @@ def pass_on_person(headers: dict[str, Any], **_: object) -> None:
         headers["asked_by"] = history.metadata.get("person")
 
 
+@celeryd_init.connect
+def keep_pool_small(conf: Any, **_: object) -> None:
+    conf.worker_max_memory_per_child = getrusage(RUSAGE_SELF).ru_maxrss + MOST_GROWTH
+
+
 @worker_init.connect
 def let_people_go_first(**_: object) -> None:
     """Pages answer as fast as ever while a worker analyses a corpus."""
     give_way()
+    gc.freeze()  # or the collector would write to what the pool processes share
 
 
 @worker_process_init.connect

@@ -7,12 +7,14 @@ from celery import current_app
 from django.conf import settings
 from django.db.models import Exists, OuterRef, QuerySet
 
+from annotator.detection.helper import Helper, HelperEnded
 from annotator.detection.priorities import prefer
 from annotator.models import Batch
 from profiles.detection.chunks import plan as cut
 from profiles.models import DetectionChunk, DetectionRun
 
 SECONDS = 5.0  # then the worker is free for other tasks
+HELPERS: list[Helper] = []  # of this process, one at most
 MIN_CALLS = 4  # at a time; more calls than workers do no harm
 
 
@@ -28,8 +30,24 @@ def plan(run_id: int) -> None:
 
 
 def work() -> bool:
-    """Detect for a few seconds. Return whether there may be more to do."""
-    from profiles.detection import worker  # noqa: PLC0415 Presidio and spaCy: seconds that only this task pays
+    """Detect for a few seconds, in this process's helper. Return whether there may be more to do."""
+    helper = _helper_of_this_process()
+    try:
+        return helper.call()
+    except HelperEnded:
+        if helper.exit_status != 0:
+            raise
+        return _helper_of_this_process().call()  # it had just ended because nobody called it
+
+
+def _helper_of_this_process() -> Helper:
+    if not HELPERS or HELPERS[0].has_ended:
+        HELPERS[:] = [Helper(_detect)]
+    return HELPERS[0]
+
+
+def _detect() -> bool:
+    from profiles.detection import worker  # noqa: PLC0415 Presidio and spaCy: memory that only a helper takes
 
     return worker.work(f"{socket.gethostname()}:{os.getpid()}", SECONDS)
 
