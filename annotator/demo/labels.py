@@ -4,13 +4,16 @@ import random
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import timedelta
+from uuid import uuid4
+
+from django.utils import timezone
 
 from annotator.batches.claims import claim_next
 from annotator.core.evidence import EvidenceSpan
 from annotator.labelling.cards import Card
 from annotator.labelling.services import save_card, skip_assignment
 from annotator.labelling.submission import submit_assignment
-from annotator.models import Annotator, Assignment, Batch, KnownAnswer, SkipReason
+from annotator.models import Annotator, Assignment, Batch, KnownAnswer, Sitting, SkipReason
 from profiles.attributes import CLOSED_LISTS, Attribute
 from profiles.models import Comment
 
@@ -48,6 +51,7 @@ def _label(assignment: Assignment, rates: ErrorRates, rng: random.Random, *, ski
         save_card(assignment, Attribute(known.attribute), card, based_on=0)
     submit_assignment(assignment, nothing=True)
     seconds = 60 + rng.randrange(30, 400)
+    Sitting.objects.create(assignment=assignment, key=uuid4(), active_seconds=seconds, last_at=timezone.now())
     Assignment.objects.filter(pk=assignment.pk).update(
         active_seconds=seconds, claimed_at=assignment.claimed_at and assignment.claimed_at - timedelta(seconds=seconds)
     )

@@ -4,6 +4,7 @@ from collections.abc import Iterator
 
 import pytest
 from django.db import transaction
+from django.db.models import Sum
 
 from annotator.demo.people import DEMO_PASSWORD, demo_people, study_is_empty
 from annotator.demo.study import load_demo
@@ -46,6 +47,12 @@ def test_one_batch_is_half_done_and_the_other_untouched(progress):
     assert done == pilot.assignments.count() // 2
     assert pilot.assignments.exclude(skipped_at=None).count() == 1
     assert not second.assignments.exclude(claimed_at=None).exists()
+
+
+def test_the_time_of_each_profile_is_also_the_time_of_its_day(progress):
+    timed = Assignment.objects.submitted().annotate(seconds=Sum("sittings__active_seconds"))
+    assert timed.exists()
+    assert all(assignment.seconds == assignment.active_seconds > 0 for assignment in timed)
 
 
 def test_there_is_something_to_practise_and_nobody_must(progress):
