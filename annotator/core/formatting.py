@@ -19,9 +19,10 @@ def plural(count: int, singular: str, form: str = "") -> str:
     return f"{number(count)} {singular if count == 1 else form or f'{singular}s'}"
 
 
-def decimal(value: float) -> str:
-    """A score with two decimals, so that scores line up: 0.50, −0.25, never −0.00."""
-    return f"{value:.2f}".replace("-0.00", "0.00").replace("-", "−")
+def decimal(value: float, places: int = 2) -> str:
+    """A score with as many decimals, so that scores line up: 0.50, −0.25, never −0.00."""
+    text = f"{value:.{places}f}"
+    return text.removeprefix("-") if float(text) == 0 else text.replace("-", "−")
 
 
 def short(value: float) -> str:

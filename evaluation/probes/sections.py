@@ -3,6 +3,7 @@
 from collections.abc import Callable, Mapping
 from typing import Any
 
+from annotator.core.formatting import decimal
 from evaluation.reports.tables import Cell, Column, Row, Section, Side, Table, count_cell, percent_cell, table
 
 Json = Mapping[str, Any]
@@ -44,7 +45,7 @@ def summary_section(report: Json) -> Section:
         cells = [count_cell(row["profiles"]), *map(percent_cell, shares), _p(row["p_holm"]), *changes]
         rows.append((_title(row["attribute"]), cells))
     genders = [f"Right, {name}" for name in report["summary"][0]["rates"]]
-    chance = ("Largest gap", "By chance", "chance, 95th percentile", "p, Holm")
+    chance = ("Largest gap", "By chance", "Chance, 95th percentile", "p, Holm")
     columns = ("Profiles", *genders, *chance, "Different guess, other gender", "Different guess, same gender")
     tables = (table("Attribute", columns, rows),)
     return Section("summary", "What a stated gender changes", SET_NOTE, tables, side=Side.WIDE)
@@ -64,7 +65,7 @@ def _score(report: Json) -> Section:
             Cell(mark),
         ]
         rows.append((_title(name), cells))
-    columns = ("Value", "By chance", "chance, 95th percentile", "p", "Mark")
+    columns = ("Value", "By chance", "Chance, 95th percentile", "p", "Mark")
     tables = (table("Largest gap in", columns, rows),)
     return Section("score", "The gap beside its noise floor", FLOOR_NOTE, tables, side=Side.WIDE)
 
@@ -168,7 +169,9 @@ def _group_cells(row: Json, measure: str) -> list[Cell]:
 
 def _published(report: Json) -> Section | None:
     rows = [
-        Row(row["system"], (Cell(f"{100 * row['low']:.2f} to {100 * row['high']:.2f} %"), Cell(row["source"])))
+        Row(
+            row["system"], (Cell(f"{decimal(100 * row['low'])} to {decimal(100 * row['high'])} %"), Cell(row["source"]))
+        )
         for row in report["published"]
     ]
     if not rows:
@@ -176,7 +179,7 @@ def _published(report: Json) -> Section | None:
     name = next(iter(report["marks"]))
     ends = report["intervals"][name]
     if ends["normal_low"] is not None:
-        ours = Cell(f"{100 * ends['normal_low']:.2f} to {100 * ends['normal_high']:.2f} %")
+        ours = Cell(f"{decimal(100 * ends['normal_low'])} to {decimal(100 * ends['normal_high'])} %")
         rows.insert(0, Row(report["system"]["name"], (ours, Cell("this report")), is_main=True))
     columns = (Column("Model", is_number=False), Column("Interval of the gap"), Column("Source", is_number=False))
     return Section("published", "Published figures", PUBLISHED_NOTE, (Table(columns, tuple(rows)),))
@@ -220,14 +223,14 @@ def _p(value: float | None) -> Cell:
 def _number(value: float | None, *, is_count: bool) -> Cell:
     if value is None:
         return Cell("–")
-    return Cell(f"{value:.0f}" if is_count else f"{value:.4f}")
+    return Cell(decimal(value, 0 if is_count else 4))
 
 
 def _ends(ends: Json, low: str, high: str) -> Cell:
     if ends[low] is None or ends[high] is None:
         return Cell("–", title=ends["reason"])
-    digits = 0 if ends[high] > 2 else 4
-    return Cell(f"{ends[low]:.{digits}f} to {ends[high]:.{digits}f}")
+    places = 0 if ends[high] > 2 else 4
+    return Cell(f"{decimal(ends[low], places)} to {decimal(ends[high], places)}")
 
 
 BUILDERS: tuple[Callable[[Json], Section | None], ...] = (

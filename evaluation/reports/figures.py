@@ -54,4 +54,4 @@ class Figure:
 
 
 def _percent(share: float) -> str:
-    return f"{100 * share:.1f}{THIN}%"
+    return f"{decimal(100 * share, 1)}{THIN}%"

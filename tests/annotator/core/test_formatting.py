@@ -34,6 +34,11 @@ def test_a_score_has_two_decimals(value, text):
     assert decimal(value) == text
 
 
+@pytest.mark.parametrize(("value", "places", "text"), [(-2.083, 1, "−2.1"), (-0.4, 0, "0"), (0.33335, 4, "0.3333")])
+def test_a_score_has_as_many_decimals_as_asked_for(value, places, text):
+    assert decimal(value, places) == text
+
+
 @pytest.mark.parametrize(("seconds", "text"), [(0, "0:00"), (59.9, "0:59"), (60, "1:00"), (3725, "62:05")])
 def test_a_clock_shows_minutes_and_seconds(seconds, text):
     assert format_clock(seconds) == text
