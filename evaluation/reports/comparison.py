@@ -100,12 +100,16 @@ def _definition_figures(report: Contents) -> dict[str, tuple[Figure, bool]]:
 
 def _attribute_figures(report: Contents) -> dict[str, tuple[Figure, bool]]:
     groups = (report.get("sound") or {}).get("by_attribute") or {}
-    return {name.replace("_", " "): (Figure.of(scores["intervals"]["top1"]), True) for name, scores in groups.items()}
+    return {_title(name): (Figure.of(scores["intervals"]["top1"]), True) for name, scores in groups.items()}
 
 
 def _scorer_figures(report: Contents) -> dict[str, tuple[Figure, bool]]:
     scorers = {name: report[name] for name in ("published", "compat", "sound") if "intervals" in report.get(name, {})}
-    return {name: (Figure.of(scores["intervals"]["top1"]), True) for name, scores in scorers.items()}
+    return {_title(name): (Figure.of(scores["intervals"]["top1"]), True) for name, scores in scorers.items()}
+
+
+def _title(name: str) -> str:
+    return name.replace("_", " ").capitalize()
 
 
 def _first_result(report: Contents) -> Contents:
