@@ -35,7 +35,7 @@ OVERVIEW_NOTE = (
     "The same attack on the same profiles, by the same scorer. Change: defended minus undefended, in points of "
     "percent, paired over profiles. Protection: what the first guess did not infer."
 )
-GROUP_NOTE = "Right on the first guess. Beside each share: its change against no defence, in points of percent."
+GROUP_NOTE = "Right on the first guess. Beside each share: its change against no defence, in percentage points."
 LINKAGE_NOTE = (
     "Can a defended profile be matched to its original by its words alone? The nearest of {candidates} by TF-IDF, and "
     "whether the original is among the ten nearest."
@@ -220,7 +220,8 @@ def _threat(report: Json) -> Section:
     rows = tuple(Row(name, (Cell(text),)) for name, text in _threat_rows(report["threat"]) if text)
     columns = (Column("Attacker", is_number=False), Column("In this run", is_number=False))
     note = (
-        "Numbers hold for this attacker. A stronger model, a search engine or knowledge of the defence may do better."
+        "These numbers hold for this attacker only. "
+        "A stronger model, a search engine or knowledge of the defence may do better."
     )
     return Section("threat", "Threat model", note, (Table(columns, rows),), side=Side.WIDE)
 

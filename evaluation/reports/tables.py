@@ -121,7 +121,7 @@ def percent_cell(value: Any, *, with_interval: bool = True) -> Cell:
 
 
 def points_cell(value: Any) -> Cell:
-    """A difference of two shares in points of percent, with its sign and interval."""
+    """A difference of two shares in percentage points, with its sign and interval."""
     figure = Figure.of(value)
     if figure.value is None:
         return Cell("–", title=figure.reason)
@@ -134,6 +134,6 @@ def points_cell(value: Any) -> Cell:
 
 
 def signed_points(share: float) -> str:
-    """A difference of two shares in points of percent: +1.25, −0.50, 0.00."""
+    """A difference of two shares in percentage points: +1.25, −0.50, 0.00."""
     shown = decimal(100 * share)
     return f"+{shown}" if share > 0 and shown != "0.00" else shown

@@ -32,7 +32,7 @@ RECENT = timedelta(days=7)  # older failures no longer matter
 
 QUEUE_AWAY = (
     "The queue (Valkey or Redis) cannot be reached. Pages and answers work as usual. "
-    "Imports, detection, gold and exports continue when it is back; emails requested in the meantime are not sent."
+    "Imports, detection, gold and exports continue when it is back; e-mails requested in the meantime are not sent."
 )
 
 

@@ -34,8 +34,8 @@ class EvidenceForm(forms.Form):
         coerce=Source,
         initial=Source.GOLD,
         choices=[
-            (Source.GOLD.value, "Of gold records: spans marked by annotators whose answer became gold"),
-            (Source.JUDGEMENTS.value, "Of all judgements that count: a span counts for each annotator who marked it"),
+            (Source.GOLD.value, "Of gold records: spans marked by evaluators whose answer became gold"),
+            (Source.JUDGEMENTS.value, "Of all judgements that count: a span counts for each evaluator who marked it"),
         ],
         widget=forms.RadioSelect,
     )

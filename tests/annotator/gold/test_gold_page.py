@@ -174,7 +174,7 @@ def test_one_corpus_is_shown_at_once_and_several_are_listed(as_grace, corpus):
 
 
 def test_says_what_gold_is_where_there_is_no_corpus(as_grace):
-    assert "Gold is what annotators agree on" in as_grace.get("/gold/").content.decode()
+    assert "Gold is what evaluators agree on" in as_grace.get("/gold/").content.decode()
 
 
 # ── Records ─────────────────────────────────────────────────────────────────
