@@ -137,7 +137,7 @@ class ModelAttacker:
         answered = inference.answered if inference.ended_early else len(profiles)
         return Answers(inference.predictions, answered, inference.ended_early)
 
-    def ask(self, requests: Iterable[tuple[str, ChatRequest]], tell: Callable[[], object]) -> "Replies":
+    def ask(self, requests: Iterable[tuple[str, ChatRequest]], tell: Answered) -> "Replies":
         """Ask something else of the same model, on the same budget."""
         endpoint, replies, used = self.client.endpoint, Replies(), Inference()
         self.asked.append(used)
@@ -145,7 +145,10 @@ class ModelAttacker:
         waiting = dict(requests)
         try:
             for key, answer in self.client.ask_all(
-                iter(waiting.items()), attempts=attempts, budget=self.budget(), tell=lambda standing: tell()
+                iter(waiting.items()),
+                attempts=attempts,
+                budget=self.budget(),
+                tell=lambda standing: tell(len(replies.texts)),
             ):
                 replies.take(key, answer)
                 _count(used, waiting[key], answer)

@@ -13,7 +13,7 @@ from evaluation.defences.population import UnreadablePopulation, parse_populatio
 from evaluation.defences.recipes import DefenceRecipe, Method, UnknownRecipe
 from evaluation.defences.records import Attack, AttackedProfile, DefenceInput, DefenceStudy
 from evaluation.defences.rewriting import load_rewriting_prompt
-from evaluation.defences.rewritten_texts import rewrite_profiles, text_loader
+from evaluation.defences.rewritten_texts import STEPS_PER_ROUND, rewrite_profiles, text_loader
 from evaluation.defences.scores import build_defence_report
 from evaluation.defences.spans import detected_in, evidence_digest, evidence_spans
 from evaluation.defences.storage import store_texts
@@ -68,9 +68,11 @@ def _measure(run: EvaluationRun, tell: Tell) -> Measurement:
     attacker, bench = open_attacker(run), _open_bench(run, profiles)
     rewriter = open_rewriter(run, attacker)
     recipes = [DefenceRecipe.from_json(contents) for contents in run.settings["defences"]]
-    measured = []
-    for at, recipe in enumerate(recipes):
-        counter = _counter(tell, at, len(profiles), len(recipes))
+    measured, start = list[_Measured](), 0
+    total = sum(_size(recipe, len(profiles)) for recipe in recipes)
+    for recipe in recipes:
+        counter = _counter(tell, start, _size(recipe, len(profiles)), total)
+        start += _size(recipe, len(profiles))
         measured.append(_defend(attacker, rewriter, recipe, bench, counter))
         if recipe.method is Method.NONE:
             _require_all(measured[0].defence, len(profiles))
@@ -160,9 +162,15 @@ def _description(run: EvaluationRun, attacker: AnyAttacker, rewriter: ModelAttac
 # ── One defence ─────────────────────────────────────────────────────────────
 
 
-def _counter(tell: Tell, position: int, profiles: int, defences: int) -> Callable[[int], None]:
-    def count(answered: int) -> None:
-        tell(position * profiles + min(answered, profiles), profiles * defences)
+def _size(recipe: DefenceRecipe, profiles: int) -> int:
+    """How much there is to do: an attack on every profile, and each round of rewriting before."""
+    rounds = recipe.rounds if recipe.method is Method.REWRITE else 0
+    return (STEPS_PER_ROUND * rounds + 1) * profiles
+
+
+def _counter(tell: Tell, start: int, size: int, total: int) -> Callable[[int], None]:
+    def count(done: int) -> None:
+        tell(start + min(done, size), total)
 
     count(0)
     return count
@@ -188,12 +196,15 @@ def _rewrite(
 ) -> _Measured:  # fmt: skip
     if rewriter is None:
         raise CannotMeasure("Rewriting needs a language model.")
-    rewritten = rewrite_profiles(rewriter, bench.profiles, bench.texts, recipe.rounds, lambda: tell(0))
+    rewritten = rewrite_profiles(rewriter, bench.profiles, bench.texts, recipe.rounds, tell)
     defence = DefenceInput(
         recipe=recipe, answered=min(rewritten.answered, len(bench.profiles) - 1), changed=rewritten.changed,
         rewriting=rewritten.counts(recipe.rounds), reason=rewritten.reason,
     )  # fmt: skip
-    return _Measured(defence) if rewritten.reason else _attack(attacker, defence, bench, tell)
+    if rewritten.reason:
+        return _Measured(defence)
+    before = _size(recipe, len(bench.profiles)) - len(bench.profiles)
+    return _attack(attacker, defence, bench, lambda answered: tell(before + answered))
 
 
 def _attack(attacker: AnyAttacker, defence: DefenceInput, bench: _Bench, tell: Callable[[int], None]) -> _Measured:

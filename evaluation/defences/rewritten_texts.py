@@ -17,7 +17,9 @@ MAX_COMMENTS = 20
 CHARACTERS_PER_TOKEN = 3  # of an answer; JSON takes some
 EXTRA_TOKENS = 200
 
-Tell = Callable[[], object]
+STEPS_PER_ROUND = 2  # infer, and rewrite
+
+Tell = Callable[[int], object]  # gets how many profiles have been through a step, over all steps
 Predictions = Mapping[str, Prediction]
 
 
@@ -66,15 +68,19 @@ def rewrite_profiles(
     """Rewrite all comments of the profiles, as often as there are rounds. Ends with a reason if it can't go on."""
     originals = {text.id: text.body for members in texts.values() for text in members}
     result = RewrittenTexts(originals, dict(originals))
-    for _ in range(rounds):
-        load = text_loader(texts, result.bodies)
-        attacked = rewriter.attack(profiles, load, lambda answered: tell())
+    for number in range(rounds):
+        load, start = text_loader(texts, result.bodies), STEPS_PER_ROUND * number * len(profiles)
+        attacked = rewriter.attack(profiles, load, _after(start, tell))
         result.answered, result.reason = attacked.answered, attacked.reason
         if not result.reason:
-            _rewrite(rewriter, profiles, load, attacked, result, tell=tell)
+            _rewrite(rewriter, profiles, load, attacked, result, tell=_after(start + len(profiles), tell))
         if result.reason:
             break
     return result
+
+
+def _after(start: int, tell: Tell) -> Tell:
+    return lambda done: tell(start + done)
 
 
 def text_loader(
@@ -103,7 +109,7 @@ def _rewrite(
             key = f"{profile.pk}:{number}"
             comments[key] = [text.id for text in part]
             requests[key] = _request(rewriter, profile, part, attacked.predictions.get(profile.pk, {}))
-    replies = rewriter.ask(requests.items(), tell)
+    replies = rewriter.ask(requests.items(), lambda done: tell(done * len(profiles) // len(requests)))
     for key, reply in replies.texts.items():
         result.take(comments[key], reply)
     missing = {key.partition(":")[0] for key in requests.keys() - replies.texts.keys()}

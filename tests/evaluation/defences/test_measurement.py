@@ -9,6 +9,7 @@ from annotator.models import GoldRecord
 from annotator.privacy.services import forget_account
 from evaluation.defences import measurement
 from evaluation.defences.plans import NEEDS_DETECTION, NEEDS_MODEL, NO_DEFENCES, PlanRefused, recipe_of
+from evaluation.defences.services import request_defence_run
 from evaluation.defences.spans import DETECTION_GONE
 from evaluation.inference.prompted_answers import Prompted
 from evaluation.inference.scopes import Scope
@@ -163,6 +164,20 @@ def test_a_model_attacks_every_version(server):
     assert by_key(run)["rewrite-1"]["rewriting"]["rewritten"] == 3
     assert run.defended_texts.filter(defence="rewrite-1", body__contains="a big city").count() == 3
     assert run.report["threat"]["kind"] == "endpoint"
+
+
+def test_progress_counts_every_step_of_a_rewrite_and_never_goes_back(server):
+    """Three profiles: one attack without a defence, two rounds of two steps and an attack with it."""
+    plan = model_plan(*make_study(3), make_endpoint(server), "rewrite-2")
+    standings = []
+    measurement.measure_defences(
+        request_defence_run(plan, is_queued=False), lambda *standing: standings.append(standing)
+    )
+    assert {total for _, total in standings} == {3 + 3 * 5}
+    done = [number for number, _ in standings]
+    assert done == sorted(done)
+    assert {0, 3, 6, 9, 12, 15} <= set(done)
+    assert done[-1] == 18
 
 
 def test_nothing_is_asked_twice(server):
