@@ -8,6 +8,7 @@ from django.apps import apps
 from django.db import transaction
 
 from annotator.privacy.services import forget_account
+from evaluation.defences import detector_files
 from evaluation.defences.detector_files import (
     OTHER_DOCUMENTS,
     UnreadableDetections,
@@ -214,6 +215,19 @@ def test_an_account_that_goes_after_the_file_was_read_leaves_nothing(tmp_path, c
     run = do_run(rules_plan(corpus, None, "detections-tag", detector=detector))
     assert run.detected_comments.count() == 1
     assert run.report
+
+
+def test_an_account_that_goes_while_detections_are_stored_leaves_nothing(tmp_path, corpus, monkeypatch):
+    """Between reading whose comments they are and locking the profiles."""
+    lock = detector_files.lock_profiles
+    name = f"account{profiles(corpus)[0].pseudonym.rpartition('-')[2]}"
+
+    def lock_too_late(ids):
+        forget_account(name)
+        return lock(ids)
+
+    monkeypatch.setattr(detector_files, "lock_profiles", lock_too_late)
+    assert run_with_file(tmp_path, corpus).detected_comments.count() == 1
 
 
 def test_detections_go_with_the_run(tmp_path, corpus):
