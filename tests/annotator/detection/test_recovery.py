@@ -11,7 +11,7 @@ from tests.annotator.embedded.installation import PATIENCE, Installation, fetch,
 
 pytestmark = [pytest.mark.processes, pytest.mark.long]
 
-COMMENTS, PADDING = 1_600, 600  # chunks are cut by length; one long token takes no time to analyse
+COMMENTS, PADDING = 1_600, 600  # chunks are cut by length, and spaces take no time to analyse
 MAKE = f"""
 from datetime import UTC, datetime
 from profiles.bulk_load import CommentRecord, ProfileRecord, load_profiles
@@ -21,7 +21,7 @@ def text(n):
     who, here, there = f"{{names[n % 5]}} {{names[n // 7 % 5]}}son", towns[n % 5], towns[n // 5 % 5]
     said = f"{{who}} moved from {{here}} to {{there}} in week {{n}}."
     said += f" Write to box{{n}}@example.org or call 212-555-{{1000 + n % 9000}}." if n % 9 == 0 else ""
-    return said + " " + "=" * {PADDING}
+    return said + " " * {PADDING}
 records = [
     ProfileRecord(f"account{{p}}", [
         CommentRecord(f"c{{n}}", "AskReddit", datetime(2013, 5, 1, tzinfo=UTC), text(n))
