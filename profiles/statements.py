@@ -31,5 +31,5 @@ def prepared_cursor() -> Iterator[CursorWrapper]:
     """Like `connection.cursor()`. Its statements are logged and counted like all others."""
     connection.ensure_connection()
     make = connection.make_debug_cursor if connection.queries_logged else connection.make_cursor
-    with make(PreparedCursor(connection.connection)) as cursor:
+    with make(PreparedCursor(connection.connection)) as cursor:  # type: ignore[arg-type] # the stubs want a wrapper
         yield cursor
