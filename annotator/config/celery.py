@@ -19,7 +19,6 @@ from celery.signals import (
     worker_shutdown,
 )
 
-from annotator.core.heartbeat import beat, claim_turn, leave
 from annotator.embedded.process import die_with_parent, give_way
 
 os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotator.config.settings")
@@ -99,6 +98,8 @@ def die_with_worker(**_: object) -> None:
 @worker_ready.connect
 @heartbeat_sent.connect
 def report_alive(sender: object = None, **_: object) -> None:
+    from annotator.core.heartbeat import beat, claim_turn  # noqa: PLC0415 redis, which not every command pays for
+
     beat(_hostname(sender))
     if claim_turn("sweep", every=SWEEP_EVERY):
         for task in SWEEPS:
@@ -107,6 +108,8 @@ def report_alive(sender: object = None, **_: object) -> None:
 
 @worker_shutdown.connect
 def report_shutdown(sender: object = None, **_: object) -> None:
+    from annotator.core.heartbeat import leave  # noqa: PLC0415 likewise
+
     leave(_hostname(sender))
 
 

@@ -18,6 +18,8 @@ WITHOUT_DATABASE = frozenset({
     "check", "collectstatic", "compilemessages", "diffsettings", "findstatic", "help", "makemessages",
     "startapp", "startproject", "--help", "-h", "--version", "version",
 })  # fmt: skip
+OUR_APPS = frozenset({"annotator", "evaluation", "profiles"})
+WITH_CHECKS = frozenset({"up"})
 # These change no conclusions, or only start the processes that do.
 WITHOUT_HISTORY = frozenset({"migrate", "runserver", "test", "up"})
 
@@ -29,7 +31,7 @@ def run(argv: list[str]) -> None:
         with _servers_for(argv):
             _prepare_for(argv)
             with history_context(argv):
-                execute_from_command_line(argv)
+                execute_from_command_line(without_checks(argv))
     except ImproperlyConfigured as error:
         sys.exit(f"Telltale is not set up: {error}")
     except (HomeUnreachable, ServersDidNotStart, DatabaseOutdated, DatabaseUnreachable) as error:
@@ -42,6 +44,17 @@ def history_context(argv: list[str]) -> AbstractContextManager[object]:
     """Record the command's name with its changes, because nobody is signed in."""
     name = argv[1] if len(argv) > 1 else "help"
     return nullcontext() if name in WITHOUT_HISTORY else pghistory.context(command=name)
+
+
+def without_checks(argv: list[str]) -> list[str]:
+    """Skip Django's system checks for our own commands: they import every page, which takes longer than most commands.
+
+    `bin/up`, `check` and the tests run them.
+    """
+    name = argv[1] if len(argv) > 1 else "help"
+    is_ours = get_commands().get(name) in OUR_APPS and name not in WITH_CHECKS
+    command = _command(name) if is_ours and {"--help", "-h"}.isdisjoint(argv) else None
+    return [*argv[:2], "--skip-checks", *argv[2:]] if command and command.requires_system_checks else argv
 
 
 def _servers_for(argv: list[str]) -> AbstractContextManager[None]:

@@ -1,18 +1,22 @@
-"""Write Parquet files, one per split, from a native export. Memory holds one group of rows per split."""
+"""Write Parquet files, one per split, from a native export."""
 
 import json
 from collections import Counter
 from collections.abc import Iterator
 from contextlib import ExitStack
+from datetime import datetime
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
-import pyarrow as pa
-import pyarrow.parquet as pq
+import duckdb
 
-from evaluation.datasets.rows import SPLITS, build_row, schema_of, split_of
+from evaluation.datasets.rows import SPLITS, build_row, columns_of, split_of
 
-GROUP_SIZE = 200  # profiles in memory, and in a row group of the file
+MEMORY = "512MB"
+WRITE_SQL = (
+    "COPY (FROM read_json(?, format='newline_delimited', columns={columns}, maximum_object_size={longest})) "
+    "TO '{file}' (FORMAT parquet, COMPRESSION zstd, ROW_GROUP_SIZE 2048)"
+)
 
 Counts = dict[str, Counter[str]]  # by split: profiles, comments, and labels by "attribute status"
 
@@ -21,12 +25,13 @@ def write_splits(native: Path, folder: Path, *, with_prompted: bool = False) -> 
     """Splits without profiles get no file."""
     counts: Counts = {}
     with ExitStack() as files:
-        writers = _Writers(folder, files, schema_of(with_prompted=with_prompted))
+        lines = _SplitLines(folder, files)
         for row in _rows(native):
             split = split_of(row["profile"])
             counts.setdefault(split, Counter()).update(_counts(row))
-            writers.add(split, row)
-        writers.flush()
+            lines.add(split, row)
+    for split in counts:
+        _convert(folder / f"{split}.jsonl", lines.longest, columns_of(with_prompted=with_prompted))
     return {split: counts[split] for split in SPLITS if split in counts}
 
 
@@ -43,25 +48,29 @@ def _counts(row: dict[str, Any]) -> Counter[str]:
     return labels + Counter(profiles=1, comments=len(row["comments"]))
 
 
-class _Writers:
-    def __init__(self, folder: Path, files: ExitStack, schema: pa.Schema) -> None:
-        self._folder, self._files, self._schema = folder, files, schema
-        self._open: dict[str, pq.ParquetWriter] = {}
-        self._waiting: dict[str, list[dict[str, Any]]] = {}
+class _SplitLines:
+    """One file of JSON lines per split."""
+
+    def __init__(self, folder: Path, files: ExitStack) -> None:
+        self._folder, self._files = folder, files
+        self._open: dict[str, IO[bytes]] = {}
+        self.longest = 1
 
     def add(self, split: str, row: dict[str, Any]) -> None:
-        waiting = self._waiting.setdefault(split, [])
-        waiting.append(row)
-        if len(waiting) == GROUP_SIZE:
-            self._write(split)
-
-    def flush(self) -> None:
-        for split in list(self._waiting):
-            self._write(split)
-
-    def _write(self, split: str) -> None:
-        rows = self._waiting.pop(split)
         if split not in self._open:
-            path = self._folder / f"{split}.parquet"
-            self._open[split] = self._files.enter_context(pq.ParquetWriter(path, self._schema, compression="zstd"))
-        self._open[split].write_table(pa.Table.from_pylist(rows, self._schema))
+            self._open[split] = self._files.enter_context((self._folder / f"{split}.jsonl").open("wb"))
+        line = json.dumps(row, ensure_ascii=False, default=datetime.isoformat).encode() + b"\n"
+        self.longest = max(self.longest, len(line))
+        self._open[split].write(line)
+
+
+def _convert(lines: Path, longest: int, columns: dict[str, str]) -> None:
+    """Replace a file of lines by a Parquet file with these columns."""
+    query = WRITE_SQL.format(columns=columns, longest=longest, file=_quoted(lines.with_suffix(".parquet")))
+    with duckdb.connect(config={"memory_limit": MEMORY, "threads": 1}) as connection:
+        connection.execute(query, [str(lines)])
+    lines.unlink()
+
+
+def _quoted(path: Path) -> str:
+    return str(path).replace("'", "''")

@@ -5,33 +5,24 @@ from collections.abc import Mapping
 from datetime import datetime
 from typing import Any
 
-import pyarrow as pa
-
 SPLITS = ("validation", "test")
 VALIDATION_SHARE = 0.1
 SPLIT_SEED = "telltale-1"
 
-_EVIDENCE = pa.struct([("comment", pa.string()), ("start", pa.int32()), ("end", pa.int32()), ("text", pa.string())])
-_COMMENT = pa.struct([
-    ("id", pa.string()), ("subreddit", pa.string()), ("written_at", pa.timestamp("us", tz="UTC")),
-    ("text", pa.string()),
-])  # fmt: skip
-_LABEL_FIELDS = [
-    ("attribute", pa.string()), ("status", pa.string()), ("value", pa.string()), ("hardness", pa.int8()),
-    ("certainty", pa.int8()), ("required_subreddit", pa.bool_()), ("reached", pa.string()), ("guideline", pa.int32()),
-    ("evidence", pa.list_(_EVIDENCE)),
-]  # fmt: skip
+# Types as DuckDB names them.
+_EVIDENCE = 'STRUCT(comment VARCHAR, "start" INTEGER, "end" INTEGER, "text" VARCHAR)'
+_COMMENT = 'STRUCT(id VARCHAR, subreddit VARCHAR, written_at TIMESTAMPTZ, "text" VARCHAR)'
+_LABEL_FIELDS = (
+    "attribute VARCHAR", "status VARCHAR", '"value" VARCHAR', "hardness TINYINT", "certainty TINYINT",
+    "required_subreddit BOOLEAN", "reached VARCHAR", "guideline INTEGER", f"evidence {_EVIDENCE}[]",
+)  # fmt: skip
 PROMPTED_BY = "prompted_by"
 
 
-def schema_of(*, with_prompted: bool = False) -> pa.Schema:
+def columns_of(*, with_prompted: bool = False) -> dict[str, str]:
     """Labels name who prompted them only where such labels are included."""
-    more = [(PROMPTED_BY, pa.string())] if with_prompted else []
-    label = pa.struct([*_LABEL_FIELDS, *more])
-    return pa.schema([("profile", pa.string()), ("comments", pa.list_(_COMMENT)), ("labels", pa.list_(label))])
-
-
-SCHEMA = schema_of()
+    label = ", ".join([*_LABEL_FIELDS, *([f"{PROMPTED_BY} VARCHAR"] if with_prompted else [])])
+    return {"profile": "VARCHAR", "comments": f"{_COMMENT}[]", "labels": f"STRUCT({label})[]"}
 
 
 def split_of(pseudonym: str) -> str:

@@ -2,11 +2,10 @@
 
 from collections.abc import Sequence
 
-import pyarrow as pa
 from django.db import connection
 
 from profiles.encryption import unseal
-from profiles.ingest.postgres_copy import copy_into
+from profiles.ingest.postgres_copy import Rows, copy_into
 from profiles.models import Corpus
 
 NEW_TABLE = "new_comments"
@@ -74,13 +73,13 @@ def taken_pseudonyms(corpus: Corpus, names: Sequence[str]) -> set[str]:
         return {name for (name,) in cursor.fetchall()}
 
 
-def add_comments(comments: pa.Table) -> int:
-    """Add the comments that are new. Return how many existed before."""
+def add_comments(columns: Sequence[str], comments: Rows) -> int:
+    """Add the comments that are new, and return how many those are."""
     with connection.cursor() as cursor:
         cursor.execute(f"CREATE TEMP TABLE IF NOT EXISTS {NEW_TABLE} (LIKE profiles_comment) ON COMMIT DROP")
         cursor.execute(f"ALTER TABLE {NEW_TABLE} ALTER COLUMN id DROP NOT NULL")
-        copy_into(NEW_TABLE, comments)
-        cursor.execute(ADD_SQL.format(new=NEW_TABLE, columns=", ".join(comments.column_names)))
+        copy_into(NEW_TABLE, columns, comments)
+        cursor.execute(ADD_SQL.format(new=NEW_TABLE, columns=", ".join(columns)))
         added: int = cursor.fetchall()[0][0]
         cursor.execute(f"DROP TABLE {NEW_TABLE}")
-    return int(comments.num_rows - added)
+    return added

@@ -5,22 +5,26 @@ Writing the same batch twice changes nothing. No forgotten account comes back.
 
 import zlib
 from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
-import numpy as np
-import numpy.typing as npt
-import pyarrow as pa
 from django.db import transaction
 
 from profiles.accounts import forgotten_digests
 from profiles.ingest import additions
-from profiles.ingest.comment_batches import CommentBatch
-from profiles.ingest.postgres_copy import as_bytea, copy_table, reserve_ids
+from profiles.ingest.columns import GroupedComment
+from profiles.ingest.comment_batches import CommentBatch, as_time
+from profiles.ingest.postgres_copy import copy_table, reserve_ids
 from profiles.models import AccountName, Comment, Corpus, Presence, Profile
 from profiles.pseudonyms import other_pseudonym
 from profiles.subreddits import ensure_subreddits
 
 MAX_SPELLING = 0x7FFF  # fits into two bytes
+PROFILE_COLUMNS = (
+    "corpus_id", "id", "pseudonym", "account_digest", "spelling", "comment_count",
+    "first_written_at", "last_written_at",
+)  # fmt: skip
+COMMENT_COLUMNS = ("profile_id", "subreddit_id", "reddit_id", "written_at", "copy_number", "body")
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,58 +45,57 @@ class CorpusWriter:
         self._exact_spelling = exact_spelling
         self._subreddit_ids: dict[str, int] = {}
 
-    def write_rows(self, rows: pa.Table) -> BatchResult:
-        return self.write_batch(CommentBatch.from_rows(rows)) if rows.num_rows else BatchResult()
+    def write_rows(self, rows: Iterable[GroupedComment]) -> BatchResult:
+        return self.write_batch(CommentBatch.from_rows(rows))
 
     def write_batch(self, whole: CommentBatch) -> BatchResult:
         """Write in one transaction. No account can be forgotten until it ends."""
         with transaction.atomic():
             forgotten = forgotten_digests()
-            is_forgotten = np.asarray([digest in forgotten for digest in whole.digests])
-            batch = whole.select_accounts(~is_forgotten)
+            batch = whole.select_accounts([digest not in forgotten for digest in whole.digests])
             before = self._write(batch) if batch.accounts else 0
-        loaded = len(batch.owner) - before
-        return BatchResult(loaded, len(whole.owner) - len(batch.owner), before, int(is_forgotten.sum()))
+        loaded, left_out = len(batch) - before, len(whole.accounts) - len(batch.accounts)
+        return BatchResult(loaded, len(whole) - len(batch), before, left_out)
 
     def _write(self, batch: CommentBatch) -> int:
         """Write the batch. Return how many comments existed before."""
+        self._load_subreddits(batch)
         keys = list(zip(batch.digests, self._spellings(batch), strict=True))
         known = additions.known_profiles(self._corpus, keys)
-        is_known = np.asarray([key in known for key in keys])
-        fresh, rest = batch.select_accounts(~is_known), batch.select_accounts(is_known)
+        fresh = batch.select_accounts([key not in known for key in keys])
+        rest = batch.select_accounts([key in known for key in keys])
         if fresh.accounts:
             self._add_profiles(fresh, [spelling for key, spelling in keys if (key, spelling) not in known])
         if not rest.accounts:
             return 0
-        ids = [known[key] for key, there in zip(keys, is_known, strict=True) if there]
-        return additions.add_comments(self._comments(rest, ids))
+        ids = [known[key] for key in keys if key in known]
+        return len(rest) - additions.add_comments(COMMENT_COLUMNS, self._comments(rest, ids))
 
     def _add_profiles(self, batch: CommentBatch, spellings: list[int]) -> None:
         ids = reserve_ids(Profile, len(batch.accounts))
-        copy_table(Profile, pa.table({
-            "id": ids, "corpus_id": [self._corpus.pk] * len(ids), "pseudonym": _choose_pseudonyms(self._corpus, batch),
-            "account_digest": as_bytea(batch.digests), "spelling": spellings,
-            "comment_count": batch.counts,
-            "first_written_at": batch.first_written_at, "last_written_at": batch.last_written_at,
-        }))  # fmt: skip
-        copy_table(AccountName, pa.table({"profile_id": ids, "sealed": as_bytea(batch.sealed)}))
-        comments = self._comments(batch, ids)
-        copy_table(Presence, _presences(comments))
-        copy_table(Comment, comments)
+        pseudonyms = _choose_pseudonyms(self._corpus, batch)
+        columns = zip(ids, pseudonyms, batch.digests, spellings, batch.counts, batch.periods, strict=True)
+        copy_table(Profile, PROFILE_COLUMNS, ((self._corpus.pk, *row, *period) for *row, period in columns))
+        copy_table(AccountName, ("profile_id", "sealed"), zip(ids, batch.sealed, strict=True))
+        copy_table(Presence, ("profile_id", "subreddit_id", "comment_count"), self._presences(batch, ids))
+        copy_table(Comment, COMMENT_COLUMNS, self._comments(batch, ids))
 
-    def _comments(self, batch: CommentBatch, ids: list[int]) -> pa.Table:
-        return pa.table({
-            "profile_id": np.asarray(ids, np.int64)[batch.owner], "subreddit_id": self._subreddit_ids_of(batch),
-            "reddit_id": batch.reddit_ids, "written_at": batch.written_at, "copy_number": batch.rows["copy"],
-            "body": batch.rows["body"],
-        })  # fmt: skip
+    def _comments(self, batch: CommentBatch, ids: Sequence[int]) -> Iterator[tuple[object, ...]]:
+        for pk, comments in zip(ids, batch.comments, strict=True):
+            for row in comments:
+                place, number = self._subreddit_ids[row.subreddit.lower()], int(row.id, 36)
+                yield pk, place, number, as_time(row.created), row.copy, row.body
 
-    def _subreddit_ids_of(self, batch: CommentBatch) -> npt.NDArray[np.int64]:
-        codes, names = batch.subreddits
-        unknown = [name for name in names if name.lower() not in self._subreddit_ids]
+    def _presences(self, batch: CommentBatch, ids: Sequence[int]) -> Iterator[tuple[int, int, int]]:
+        for pk, comments in zip(ids, batch.comments, strict=True):
+            places = Counter(self._subreddit_ids[row.subreddit.lower()] for row in comments)
+            yield from ((pk, place, count) for place, count in places.items())
+
+    def _load_subreddits(self, batch: CommentBatch) -> None:
+        """Look up the ids of subreddits that are not in the cache yet; the others exist."""
+        unknown = [name for name in batch.subreddits if name.lower() not in self._subreddit_ids]
         if unknown:
             self._subreddit_ids |= ensure_subreddits(unknown)
-        return np.asarray([self._subreddit_ids[name.lower()] for name in names], np.int64)[codes]
 
     def _spellings(self, batch: CommentBatch) -> list[int]:
         """The number of each account's spelling: 0, unless the corpus distinguishes spellings, which share a digest.
@@ -136,12 +139,3 @@ def _free_pseudonym(corpus: Corpus, digest: bytes, taken: set[str]) -> str:
         taken.add(name)
         name = other_pseudonym(digest, taken)
     return name
-
-
-def _presences(comments: pa.Table) -> pa.Table:
-    pairs = zip(comments["profile_id"].to_pylist(), comments["subreddit_id"].to_pylist(), strict=True)
-    counts = Counter(pairs)
-    return pa.table({
-        "profile_id": [profile for profile, _ in counts], "subreddit_id": [place for _, place in counts],
-        "comment_count": list(counts.values()),
-    })  # fmt: skip

@@ -10,12 +10,11 @@ from pathlib import Path
 
 import duckdb
 import numpy as np
-import pyarrow as pa
 
 from profiles.ingest.chunks import Chunk, Unpacker
 from profiles.ingest.engine import cores
 from profiles.ingest.funnel import Rule
-from profiles.ingest.line_rules import RAW_SCHEMA, LineRules, RuleOutcome, check_all_judged
+from profiles.ingest.line_rules import LineRules, RuleOutcome, check_all_judged
 from profiles.ingest.options import Options
 from profiles.ingest.repair import CUT_OFF, NOT_JSON, TOO_LONG, NotAComment, repair_line
 from profiles.ingest.rules import RULES
@@ -56,7 +55,7 @@ def filter_lines(
 ) -> FilterResult:
     """Filter a packed or plain dump into its shard. A broken archive is read as far as possible."""
     result, at_once = FilterResult(), min(threads or cores(), MAX_CHUNKS)
-    with closing(Unpacker(path, buffers=at_once + 2)) as unpacker, ShardWriter(shard) as writer:
+    with closing(Unpacker(path, buffers=at_once + 2)) as unpacker, ShardWriter(connection, shard) as writer:
         rules = LineRules(connection, options, unpacker.buffers)
         for chunk, outcome in _apply_rules(unpacker, rules, at_once):
             _collect_chunk(rules, chunk, outcome, writer, result)
@@ -97,7 +96,7 @@ def collect(outcome: RuleOutcome, writer: ShardWriter, result: FilterResult) -> 
     removed = {rule: counts[code + 1] for code, rule in enumerate(RULES) if code != SET_ASIDE_CODE and counts[code + 1]}
     result.kept += counts[0]
     result.removed.update(removed)
-    writer.add(outcome.kept)
+    writer.add(outcome.kept, counts[0])
     return np.flatnonzero(outcome.rules == SET_ASIDE_CODE).tolist()
 
 
@@ -112,6 +111,6 @@ def _repair_lines(rules: LineRules, chunk: Chunk, odd: list[int], writer: ShardW
             is_cut_off = chunk.info.problem and line is lines[-1][1]
             result.set_aside_line(number, CUT_OFF if is_cut_off else str(reason))
     if repaired:
-        numbers, rows = list(repaired), pa.Table.from_pylist(list(repaired.values()), schema=RAW_SCHEMA)
-        for row in collect(rules.apply_to_rows(rows), writer, result):
+        numbers = list(repaired)
+        for row in collect(rules.apply_to_rows(list(repaired.values())), writer, result):
             result.set_aside_line(numbers[row], NOT_JSON)

@@ -1,22 +1,21 @@
 """Apply the rules to many lines at once."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import duckdb
 import numpy as np
 import numpy.typing as npt
-import pyarrow as pa
 
 from profiles.ingest.chunks import split_lines
-from profiles.ingest.columns import RAW_COLUMNS
-from profiles.ingest.engine import LINE, quoted, rules_sql
+from profiles.ingest.columns import KEPT_COLUMNS, RAW_COLUMNS
+from profiles.ingest.engine import LINE, create_table, quoted
 from profiles.ingest.options import Options
+from profiles.ingest.rules import KEPT_CODE, rules_sql
 from profiles.ingest.shared_buffers import SharedBuffer
 from profiles.ingest.unpacker import ChunkInfo
 
 READ_OPTIONS = "format='newline_delimited', ignore_errors=true, maximum_object_size=1048576"
-RAW_SCHEMA = pa.schema([(name, pa.string()) for name in RAW_COLUMNS])
 COLUMN_TYPES = "{" + ", ".join(f"{name}: 'VARCHAR'" for name in RAW_COLUMNS) + "}"
 # DuckDB turns nested values and booleans into JSON text. A string may look the same: `repair_line` distinguishes them.
 NOT_SURELY_TEXT = "{name} IN ('true', 'false') OR ({name} ^@ '{{' OR {name} ^@ '[') AND json_valid({name})"
@@ -29,16 +28,15 @@ class LinesLost(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RuleOutcome:
-    """The code of each line's rule, in order, and the comments that are kept."""
+    """The code of each line's rule, in order, and a query for the comments that are kept."""
 
     rules: npt.NDArray[np.int8]
-    kept: pa.Array
+    kept: str
 
     @classmethod
-    def from_relation(cls, relation: duckdb.DuckDBPyRelation) -> "RuleOutcome":
-        table = relation.to_arrow_table().combine_chunks()
-        rules, kept = (table[name].chunk(0).flatten() for name in ("rules", "kept"))
-        return cls(rules.to_numpy(), kept)
+    def from_table(cls, connection: duckdb.DuckDBPyConnection, name: str) -> "RuleOutcome":
+        rules = connection.execute(f"SELECT rule FROM {name} ORDER BY {LINE}").fetchnumpy()["rule"]
+        return cls(rules, f"SELECT unnest(comment) FROM {name} WHERE rule = {KEPT_CODE}")
 
 
 def lines_sql(buffer: SharedBuffer) -> str:
@@ -63,7 +61,7 @@ def check_all_judged(judged: int, buffer: SharedBuffer, info: ChunkInfo) -> None
 
 
 class LineRules:
-    """The rules as prepared queries over the buffers."""
+    """The rules as prepared queries over the buffers. Each buffer has a table for the outcome."""
 
     def __init__(
         self, connection: duckdb.DuckDBPyConnection, options: Options, buffers: Sequence[SharedBuffer] = ()
@@ -74,21 +72,37 @@ class LineRules:
         self._cursors = [self._prepare(buffer) for buffer in buffers]
 
     def apply_to_buffer(self, buffer: SharedBuffer) -> RuleOutcome:
-        return RuleOutcome.from_relation(self._cursors[buffer.number].sql("EXECUTE rules"))
+        cursor, outcome = self._cursors[buffer.number], f"outcome{buffer.number}"
+        cursor.execute(f"TRUNCATE {outcome}")
+        cursor.execute("EXECUTE rules")
+        return RuleOutcome.from_table(cursor, outcome)
 
-    def apply_to_rows(self, rows: pa.Table) -> RuleOutcome:
+    def apply_to_rows(self, rows: Sequence[Mapping[str, str | None]]) -> RuleOutcome:
         """Apply the same rules to comments that were read in another way."""
-        cursor = self._connection.cursor()
-        cursor.register("rows", rows.append_column(LINE, pa.array(range(rows.num_rows), pa.int64())))
-        outcome = RuleOutcome.from_relation(cursor.sql(rules_sql("rows", self._options)))
-        if len(outcome.rules) != rows.num_rows:
-            raise LinesLost(f"of {rows.num_rows:,} lines, {len(outcome.rules):,} were judged")
+        columns = [[row.get(name) for row in rows] for name in RAW_COLUMNS]
+        fields = ", ".join(f"unnest(?::VARCHAR[]) AS {name}" for name in RAW_COLUMNS)
+        numbers = f"unnest(range({len(rows)})) AS {LINE}"
+        self._connection.execute(f"CREATE OR REPLACE TABLE rows AS SELECT {fields}, {numbers}", columns)
+        return self.apply_to_table("rows", len(rows))
+
+    def apply_to_table(self, name: str, rows: int) -> RuleOutcome:
+        """The table has `RAW_COLUMNS`, and numbers its lines."""
+        self._create_outcome("outcome")
+        self._connection.execute(f"INSERT INTO outcome {rules_sql(name, self._options, added=LINE)}")
+        outcome = RuleOutcome.from_table(self._connection, "outcome")
+        if len(outcome.rules) != rows:
+            raise LinesLost(f"of {rows:,} lines, {len(outcome.rules):,} were judged")
         return outcome
 
     def _prepare(self, buffer: SharedBuffer) -> duckdb.DuckDBPyConnection:
         """Plan the query once: that takes as long as reading a tenth of a chunk."""
-        name, cursor = f"chunk{buffer.number}", self._connection.cursor()
+        name, outcome, cursor = f"chunk{buffer.number}", f"outcome{buffer.number}", self._connection.cursor()
+        self._create_outcome(outcome)
         numbered = f"SELECT *, row_number() OVER () AS {LINE} FROM ({lines_sql(buffer)})"
         cursor.execute(f"CREATE OR REPLACE VIEW {name} AS {numbered}")
-        cursor.execute(f"PREPARE rules AS {rules_sql(name, self._options)}")
+        cursor.execute(f"PREPARE rules AS INSERT INTO {outcome} {rules_sql(name, self._options, added=LINE)}")
         return cursor
+
+    def _create_outcome(self, name: str) -> None:
+        comment = ", ".join(f"{column} {kind}" for column, kind in KEPT_COLUMNS.items())
+        create_table(self._connection, name, {"rule": "TINYINT", LINE: "BIGINT", "comment": f"STRUCT({comment})"})

@@ -11,12 +11,12 @@ from contextlib import AbstractContextManager, nullcontext
 from pathlib import Path
 from typing import Any, TypeVar, cast
 
-import pyarrow as pa
-import pyarrow.parquet as pq
 from django.db import transaction
 
+from profiles.ingest.columns import GROUPED_COLUMNS, GroupedComment
 from profiles.ingest.comment_batches import CommentBatch
 from profiles.ingest.corpus_writer import BatchResult, CorpusWriter
+from profiles.ingest.engine import connect, quoted
 from profiles.ingest.funnel import Rule
 from profiles.ingest.options import Options
 from profiles.ingest.progress import Progress
@@ -39,8 +39,8 @@ def load_comments(corpus: Corpus, grouped: Path, options: Options, progress: Pro
     with _all_or_nothing(corpus):
         for batch in prefetch(_batches(grouped, skip=corpus.loading["rows"])):
             with transaction.atomic():
-                _save_position(corpus, batch.rows.num_rows, writer.write_batch(batch))
-            progress.add(batch.rows.num_rows)
+                _save_position(corpus, len(batch), writer.write_batch(batch))
+            progress.add(len(batch))
 
 
 def _all_or_nothing(corpus: Corpus) -> AbstractContextManager[Any]:
@@ -48,10 +48,11 @@ def _all_or_nothing(corpus: Corpus) -> AbstractContextManager[Any]:
 
 
 def _batches(grouped: Path, *, skip: int) -> Iterator[CommentBatch]:
-    """Batches start at the same rows in every run."""
-    for number, batch in enumerate(pq.ParquetFile(grouped).iter_batches(ROWS_AT_ONCE)):
-        if number * ROWS_AT_ONCE >= skip:
-            yield CommentBatch.from_rows(pa.Table.from_batches([batch])).precompute()
+    with connect(grouped.parent) as connection:
+        query = f"SELECT {', '.join(GROUPED_COLUMNS)} FROM read_parquet({quoted(str(grouped))}, file_row_number=true)"
+        found = connection.execute(f"{query} WHERE file_row_number >= {skip}")
+        while rows := found.fetchmany(ROWS_AT_ONCE):
+            yield CommentBatch.from_rows(GroupedComment(*row) for row in rows).precompute()
 
 
 def prefetch(items: Iterable[Item]) -> Iterator[Item]:

@@ -4,14 +4,13 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
-import pyarrow.parquet as pq
 from django.db import transaction
 from django.utils import timezone
 
 from profiles.ingest.completion import finish_load
 from profiles.ingest.load import begin_load, load_comments
 from profiles.ingest.lock import alone_with
-from profiles.ingest.merge import merge_shards
+from profiles.ingest.merge import count_comments, merge_shards
 from profiles.ingest.options import Options
 from profiles.ingest.plan import IngestRefused, corpus_options, files_to_read
 from profiles.ingest.progress import Progress
@@ -81,7 +80,7 @@ def _read(
     is_all = not corpus.ready_at or options.needs_every_file
     with transaction.atomic():
         corpus.files.filter(pk__in=[file.pk for file in read]).update(state=State.LOADING)
-        begin_load(corpus, removed, pq.ParquetFile(work.grouped).metadata.num_rows, is_all=is_all)
+        begin_load(corpus, removed, count_comments(work.grouped), is_all=is_all)
 
 
 def _resume(corpus: Corpus, options: Options, work: WorkFolder, progress: Progress) -> None:

@@ -1,51 +1,64 @@
-"""Comments that passed the filter: one Parquet file per dump, in the work folder of the corpus."""
+"""Comments that passed the filter: a folder of Parquet files per dump, in the work folder of the corpus."""
 
+import shutil
 from pathlib import Path
 from types import TracebackType
 
-import pyarrow as pa
-import pyarrow.parquet as pq
+import duckdb
 
 from profiles.ingest.columns import KEPT_COLUMNS
+from profiles.ingest.engine import create_table, quoted
 
-SCHEMA = pa.schema([(name, pa.string() if kind == "string" else pa.int64()) for name, kind in KEPT_COLUMNS.items()])
-ROWS_A_GROUP = 50_000
-BYTES_A_GROUP = 32 << 20  # long comments are many bytes in few rows, and row groups are read whole
+ROWS_A_FILE = 50_000
+BYTES_A_FILE = 32 << 20  # long comments are many bytes in few rows, and row groups are read whole
+TABLE = "kept"
+BYTES_SQL = f"SELECT coalesce(sum(strlen(body)), 0) FROM {TABLE}"
+WRITE_SQL = f"COPY {TABLE} TO {{file}} (FORMAT parquet, COMPRESSION zstd, COMPRESSION_LEVEL 1, ROW_GROUP_SIZE 122880)"
+
+
+def files_of(shard: Path) -> str:
+    """The pattern of its files."""
+    return str(shard / "*.parquet")
 
 
 class ShardWriter:
     """Writes a shard, which gets its name once it is complete, and is removed on an error."""
 
-    def __init__(self, path: Path) -> None:
+    def __init__(self, connection: duckdb.DuckDBPyConnection, path: Path) -> None:
+        self._connection = connection
         self._path = path
         self._part = path.with_suffix(".part")
-        self._waiting: list[pa.Table] = []
-        self._rows = self._bytes = 0
+        self._rows = self._files = 0
 
     def __enter__(self) -> "ShardWriter":
-        self._writer = pq.ParquetWriter(self._part, SCHEMA, compression="zstd", compression_level=1)
+        self._part.mkdir()
+        create_table(self._connection, TABLE, KEPT_COLUMNS)
         return self
 
     def __exit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        if error is None:
+        if error is not None:
+            shutil.rmtree(self._part, ignore_errors=True)
+            return
+        if self._rows or not self._files:
             self._flush()
-        self._writer.close()
-        if error is None:
-            self._part.replace(self._path)
-        else:
-            self._part.unlink(missing_ok=True)
+        self._part.replace(self._path)
 
-    def add(self, comments: pa.StructArray) -> None:
-        if len(comments):
-            self._waiting.append(pa.table(comments.flatten(), names=SCHEMA.names).cast(SCHEMA))
-            self._rows += len(comments)
-            self._bytes += self._waiting[-1].nbytes
-        if self._rows >= ROWS_A_GROUP or self._bytes >= BYTES_A_GROUP:
+    def add(self, comments: str, count: int) -> None:
+        """Add as many comments from a query."""
+        if count:
+            self._connection.execute(f"INSERT INTO {TABLE} {comments}")
+            self._rows += count
+        if self._rows >= ROWS_A_FILE or self._bytes() >= BYTES_A_FILE:
             self._flush()
+
+    def _bytes(self) -> int:
+        sums: list[tuple[int]] = self._connection.execute(BYTES_SQL).fetchall()
+        return sums[0][0]
 
     def _flush(self) -> None:
-        if self._waiting:
-            self._writer.write_table(pa.concat_tables(self._waiting))
-        self._waiting, self._rows, self._bytes = [], 0, 0
+        file = self._part / f"{self._files:06}.parquet"
+        self._connection.execute(WRITE_SQL.format(file=quoted(str(file))))
+        self._connection.execute(f"TRUNCATE {TABLE}")
+        self._rows, self._files = 0, self._files + 1

@@ -17,12 +17,12 @@ class WorkFolder:
         """Remove what a killed run left half-written; keep what it had finished."""
         self.folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         for part in self.folder.glob("*.part"):
-            part.unlink()
+            shutil.rmtree(part) if part.is_dir() else part.unlink()
         for spill in self.folder.glob(f"{SPILL}*"):
             shutil.rmtree(spill, ignore_errors=True)
 
     def shard(self, file: DumpFile) -> Path:
-        return self.folder / f"{file.digest}.parquet"
+        return self.folder / f"{file.digest}.shard"
 
     @property
     def grouped(self) -> Path:

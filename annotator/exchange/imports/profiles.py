@@ -6,6 +6,8 @@ from annotator.exchange.imports.records import IncomingProfile
 from annotator.models import LabelImport, SourceRecord
 from profiles.accounts import forgotten_digests
 from profiles.encryption import account_digest
+from profiles.ingest.columns import GroupedComment
+from profiles.ingest.corpus_writer import CorpusWriter
 from profiles.models import Corpus, Profile
 from profiles.pseudonyms import pseudonym
 
@@ -56,7 +58,7 @@ def _existing(corpus: Corpus, incoming: Sequence[IncomingProfile]) -> ProfileIds
 
 
 def _create(label_import: LabelImport, corpus: Corpus, incoming: Sequence[IncomingProfile]) -> ProfileIds:
-    _load_comments(corpus, [row for profile in incoming for row in _comment_rows(profile)])
+    CorpusWriter(corpus).write_rows(row for profile in incoming for row in _comment_rows(profile))
     digests = {account_digest(profile.account): profile for profile in incoming}
     profiles = list(Profile.objects.filter(corpus=corpus, account_digest__in=list(digests)))
     _keep_pseudonyms(corpus, profiles, digests)
@@ -71,27 +73,17 @@ def _create(label_import: LabelImport, corpus: Corpus, incoming: Sequence[Incomi
     return ids
 
 
-def _load_comments(corpus: Corpus, rows: list[dict[str, object]]) -> None:
-    """Load by COPY, as an ingest does. Its libraries are imported here so that web processes do not load them."""
-    import pyarrow as pa  # noqa: PLC0415 for ingests and imports, not for every web process
-
-    from profiles.ingest.comment_batches import GROUPED_SCHEMA  # noqa: PLC0415
-    from profiles.ingest.corpus_writer import CorpusWriter  # noqa: PLC0415
-
-    CorpusWriter(corpus).write_rows(pa.Table.from_pylist(rows, schema=GROUPED_SCHEMA))
-
-
-def _comment_rows(profile: IncomingProfile) -> list[dict[str, object]]:
+def _comment_rows(profile: IncomingProfile) -> list[GroupedComment]:
     return [
-        {
-            "account": profile.account.lower(),
-            "author": profile.account,
-            "subreddit": comment.subreddit,
-            "id": comment.id,
-            "created": int(comment.written_at.timestamp()),
-            "body": comment.text,
-            "copy": comment.copy,
-        }
+        GroupedComment(
+            account=profile.account.lower(),
+            author=profile.account,
+            subreddit=comment.subreddit,
+            id=comment.id,
+            created=int(comment.written_at.timestamp()),
+            body=comment.text,
+            copy=comment.copy,
+        )
         for comment in profile.comments
         if comment.text
     ]

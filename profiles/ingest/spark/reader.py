@@ -15,13 +15,15 @@ import pyarrow.compute as pc
 
 from profiles.ingest.archives import Archive
 from profiles.ingest.chunks import count_lines, split_lines
-from profiles.ingest.line_rules import RAW_SCHEMA, check_all_judged, lines_sql
+from profiles.ingest.columns import RAW_COLUMNS
+from profiles.ingest.line_rules import check_all_judged, lines_sql
 from profiles.ingest.repair import NotAComment, repair_line
 from profiles.ingest.shared_buffers import SharedBuffer
 from profiles.ingest.sources import path_from_text, path_in_words
 from profiles.ingest.unpacker import ChunkInfo, LineCutter
 
 NOTE = "note"  # a row with a note is not a line: it says where an archive breaks off
+RAW_SCHEMA = pa.schema([(name, pa.string()) for name in RAW_COLUMNS])
 SCHEMA = RAW_SCHEMA.append(pa.field(NOTE, pa.string()))
 ROWS_AT_ONCE = 10_000
 

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from django.utils import timezone
 
-from profiles.ingest.comment_batches import GROUPED_SCHEMA
+from profiles.ingest.columns import GROUPED_COLUMNS
 from profiles.ingest.completion import ACCOUNT_RULES
 from profiles.ingest.engine import connect, quoted
 from profiles.ingest.merge import MEMORY, SORT_SQL
@@ -42,6 +42,6 @@ def _sort(folder: Path, into: Path) -> None:
     part = into.with_suffix(".part")
     with connect(into.parent, memory=MEMORY) as connection:
         files = quoted(str(folder / "comments" / "*.parquet"))
-        query = f"SELECT {', '.join(GROUPED_SCHEMA.names)} FROM read_parquet({files})"
+        query = f"SELECT {', '.join(GROUPED_COLUMNS)} FROM read_parquet({files})"
         connection.execute(SORT_SQL.format(query=query, part=quoted(str(part))))
     part.replace(into)

@@ -6,30 +6,21 @@ from functools import reduce
 from pathlib import Path
 from typing import Any
 
-import ibis
-import ibis.expr.types as ir
+import sqlglot
 from pyspark.sql import Column, DataFrame, SparkSession
 from pyspark.sql.functions import broadcast, col, lit
 
 from profiles.ingest.archives import detect_format
-from profiles.ingest.columns import KEPT_COLUMNS, RAW_COLUMNS
+from profiles.ingest.columns import GROUPED_COLUMNS, RAW_COLUMNS
 from profiles.ingest.funnel import Rule
-from profiles.ingest.groups import (
-    ACCOUNT_COLUMNS,
-    BOT_COLUMNS,
-    accounts_with_rules,
-    comments_of_profiles,
-    known_bots,
-    removed_comments,
-)
+from profiles.ingest.groups import REMOVED_SQL, accounts_with_rules, comments_of_profiles, known_bots
 from profiles.ingest.options import Options
-from profiles.ingest.rules import KEPT_CODE, RULES, apply_rules
+from profiles.ingest.rules import KEPT_CODE, RULES, rules_sql
 from profiles.ingest.sources import path_in_words, path_to_text
 from profiles.ingest.spark.reader import NOTE, SCHEMA, read_dumps
 from profiles.ingest.spark.session import SparkRefused
 
 ALL_TEXT = ", ".join(f"{name} string" for name in SCHEMA.names)
-GROUPED_COLUMNS = KEPT_COLUMNS | {"copy": "int64"}
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,8 +43,7 @@ class SparkCounts:
 def filter_lines(session: SparkSession, files: Sequence[Path], options: Options, into: Path) -> None:
     """Write every line with its rule, and the comment if it is kept, so that the dumps are read only once."""
     _lines(session, files).createOrReplaceTempView("raw")
-    raw = ibis.table(RAW_COLUMNS | {NOTE: "string"}, name="raw")
-    _write(_run(session, apply_rules(raw, options)), into)
+    _write(run_sql(session, rules_sql("raw", options, added=NOTE)), into)
 
 
 def count_lines(session: SparkSession, filtered: Path) -> SparkCounts:
@@ -69,27 +59,22 @@ def group_comments(session: SparkSession, filtered: Path, options: Options, into
     _broadcast_view(session.createDataFrame([(name,) for name in sorted(known_bots())], "bot string"), "bots")
     kept = _read(session, filtered).where(col("rule") == KEPT_CODE).select("comment.*")
     kept.createOrReplaceTempView("kept")
-    table, accounts = ibis.table(KEPT_COLUMNS, name="kept"), ibis.table(ACCOUNT_COLUMNS, name="accounts")
-    ruled = _run(session, accounts_with_rules(table, ibis.table(BOT_COLUMNS, name="bots"), options)).persist()
+    ruled = run_sql(session, accounts_with_rules(options)).persist()
     ruled.createOrReplaceTempView("accounts")
-    comments = _run(session, comments_of_profiles(table, accounts, options))
-    _write(comments.select(*(_column(name, kind) for name, kind in GROUPED_COLUMNS.items())), into)
-    counts = {row["rule"]: int(row["comments"]) for row in _run(session, removed_comments(accounts)).collect()}
+    comments = run_sql(session, comments_of_profiles(options))
+    _write(comments.select(*(col(name).cast(kind.lower()) for name, kind in GROUPED_COLUMNS.items())), into)
+    counts = {row["rule"]: int(row["comments"]) for row in run_sql(session, REMOVED_SQL).collect()}
     ruled.unpersist()
     duplicates = kept.count() - sum(counts.values())
     return {rule: count for rule, count in ({Rule.DUPLICATE.value: duplicates} | counts).items() if rule and count}
 
 
-def _column(name: str, kind: str) -> Column:
-    """Cast to the expected type: ibis takes row numbers to have 64 bits, Spark 32."""
-    return col(name).cast("bigint" if kind == "int64" else kind)
-
-
 # ── Tables ──────────────────────────────────────────────────────────────────
 
 
-def _run(session: SparkSession, expression: ir.Table) -> DataFrame:
-    return session.sql(ibis.to_sql(expression, dialect="pyspark"))
+def run_sql(session: SparkSession, query: str) -> DataFrame:
+    """Run a query that is written in DuckDB's dialect."""
+    return session.sql(sqlglot.transpile(query, read="duckdb", write="spark")[0])
 
 
 def _broadcast_view(table: DataFrame, name: str) -> None:

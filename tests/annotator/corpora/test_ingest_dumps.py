@@ -12,7 +12,6 @@ from rich.console import Console
 from annotator.core.job_terminal import JobDisplay
 from annotator.management.commands.ingest_dumps import STUDY_HAS_ITS_OWN, show_ingest
 from profiles.hints.store import load_hints
-from profiles.ingest.comment_batches import GROUPED_SCHEMA
 from profiles.ingest.options import Options
 from profiles.models import Comment, Corpus, DetectionRun, Ingest, Profile
 from tests.profiles.ingest.dumps import MAY_2013, line, write_dump
@@ -149,7 +148,7 @@ def test_what_spark_made_is_loaded(tmp_path):
     }
     (tmp_path / "comments").mkdir()
     rows = [row | {"id": "c1"}, row | {"id": "c2"}, row | {"id": "c3", "account": "b", "author": "b"}]
-    pq.write_table(pa.Table.from_pylist(rows, GROUPED_SCHEMA), tmp_path / "comments" / "part-0.parquet")
+    pq.write_table(pa.Table.from_pylist(rows), tmp_path / "comments" / "part-0.parquet")
     counts = {"lines": 9, "kept": 5, "removed": {"too_short": 3, "set_aside": 1, "bot": 2}}
     counts |= {"options": Options(subreddits="all", min_chars=3).to_json(), "problems": ["RC_1.zst is cut off"]}
     (tmp_path / "counts.json").write_text(json.dumps(counts))

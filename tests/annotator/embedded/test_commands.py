@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 
 from annotator.embedded.clients import connect
-from annotator.embedded.commands import needs_servers
+from annotator.embedded.commands import needs_servers, without_checks
 from annotator.embedded.home import Home
 from annotator.embedded.schema import MIGRATING
 from annotator.embedded.servers import hold_servers, servers_are_up
@@ -171,3 +171,17 @@ def test_a_database_that_does_not_answer_is_named_without_a_traceback(installati
     assert refused.returncode == 1
     assert "DATABASE_URL" in refused.stderr
     assert "Traceback" not in refused.stderr
+
+
+@pytest.mark.parametrize(
+    ("argv", "skips"),
+    [
+        (["export_gold", "--corpus", "a"], True), (["subreddit_hints", "list"], True), (["score_spans"], False),
+        (["up"], False), (["check"], False), (["migrate"], False), (["export_gold", "--help"], False), ([], False),
+    ],
+)  # fmt: skip
+def test_our_own_commands_skip_the_checks_that_import_every_page(argv, skips):
+    """`score_spans` has none; Django refuses the option then."""
+    assert without_checks(["manage.py", *argv]) == (
+        ["manage.py", argv[0], "--skip-checks", *argv[1:]] if skips else ["manage.py", *argv]
+    )

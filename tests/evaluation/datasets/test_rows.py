@@ -1,10 +1,12 @@
 """Rows and splits of a dataset."""
 
+import json
 from collections import Counter
 
-import pyarrow as pa
+import pyarrow.parquet as pq
 
-from evaluation.datasets.rows import SCHEMA, SPLITS, build_row, split_of
+from evaluation.datasets.parquet import write_splits
+from evaluation.datasets.rows import SPLITS, build_row, split_of
 from tests.evaluation.datasets.records import RECORD
 
 
@@ -17,9 +19,18 @@ def test_a_row_has_comments_labels_and_statuses():
     assert row["comments"][0]["text"][span["start"] : span["end"]] == span["text"]
 
 
-def test_rows_fit_the_schema_and_come_back():
-    row = build_row(RECORD)
-    assert pa.Table.from_pylist([row], SCHEMA).to_pylist() == [row]
+def test_rows_come_back_from_the_file_with_the_types_of_the_card(tmp_path):
+    native = tmp_path / "native.jsonl"
+    native.write_text(json.dumps(RECORD) + "\n", encoding="utf-8")
+    write_splits(native, tmp_path)
+    native.unlink()
+    [file] = tmp_path.iterdir()
+    assert pq.read_table(file).to_pylist() == [build_row(RECORD)]
+    schema = pq.read_schema(file)
+    label, comment = (schema.field(name).type.value_type for name in ("labels", "comments"))
+    kinds = {name: str(label.field(name).type) for name in ("hardness", "guideline", "required_subreddit")}
+    assert kinds == {"hardness": "int8", "guideline": "int32", "required_subreddit": "bool"}
+    assert str(comment.field("written_at").type) == "timestamp[us, tz=UTC]"
 
 
 def test_texts_may_be_left_out():

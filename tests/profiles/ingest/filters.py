@@ -5,14 +5,13 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any
 
-import pyarrow as pa
 import pyarrow.parquet as pq
 
 from profiles.ingest.archives import detect_format
-from profiles.ingest.columns import RAW_COLUMNS
+from profiles.ingest.columns import KEPT_COLUMNS, RAW_COLUMNS
 from profiles.ingest.engine import connect
 from profiles.ingest.line_filter import FilterResult, filter_lines
-from profiles.ingest.line_rules import RAW_SCHEMA, LineRules
+from profiles.ingest.line_rules import LineRules
 from profiles.ingest.options import ALL, Options
 from profiles.ingest.parquet_filter import filter_parquet
 from profiles.ingest.rules import KEPT_CODE
@@ -28,8 +27,9 @@ def apply_rules(
     """The rule of each comment, and the comment if it is kept, in order, without a file."""
     rows = [{name: None if row.get(name) is None else str(row[name]) for name in RAW_COLUMNS} for row in comments]
     with connect(Path("/nowhere")) as connection:
-        outcome = LineRules(connection, options).apply_to_rows(pa.Table.from_pylist(rows, schema=RAW_SCHEMA))
-    kept = iter(outcome.kept.to_pylist())
+        outcome = LineRules(connection, options).apply_to_rows(rows)
+        found = connection.execute(outcome.kept)
+        kept = iter([dict(zip(KEPT_COLUMNS, row, strict=True)) for row in found.fetchall()])
     pairs = [(int(rule), next(kept) if rule == KEPT_CODE else None) for rule in outcome.rules]
     assert next(kept, None) is None
     return pairs
@@ -46,11 +46,11 @@ def filter_dump(
 def filter_path(path: Path, options: Options = EVERYTHING) -> tuple[FilterResult, list[dict[str, Any]]]:
     filter_file = filter_parquet if detect_format(path) == "parquet" else filter_lines
     with TemporaryDirectory() as folder:
-        shard = Path(folder) / "shard.parquet"
+        shard = Path(folder) / "one.shard"
         with connect(Path(folder)) as connection:
             result = filter_file(connection, path, options, shard, lambda so_far: None)
         kept = pq.read_table(shard).to_pylist()
-        assert [file.name for file in Path(folder).iterdir()] == ["shard.parquet"]
+        assert [file.name for file in Path(folder).iterdir()] == ["one.shard"]
     assert result.lines == result.kept + result.removed.total()
     assert result.kept == len(kept)
     assert result.removed["set_aside"] == result.reasons.total()

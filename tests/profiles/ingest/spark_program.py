@@ -4,14 +4,12 @@ import json
 import sys
 from pathlib import Path
 
-import ibis
-
-from profiles.ingest.groups import summarize_profiles
+from profiles.ingest.groups import PROFILES_SQL
 from profiles.ingest.options import Options
 from profiles.ingest.spark.main import filter_and_group
 from profiles.ingest.spark.main import main as run_command
 from profiles.ingest.spark.session import SparkSession, open_session
-from profiles.ingest.spark.steps import GROUPED_COLUMNS
+from profiles.ingest.spark.steps import run_sql
 
 MASTER = "local[2]"
 
@@ -30,9 +28,7 @@ def main(folder: Path, *dumps: Path) -> None:
 
 def write_profiles(session: SparkSession, out: Path) -> None:
     session.read.parquet(f"file://{out}/comments").createOrReplaceTempView("comments")
-    profiles = session.sql(
-        ibis.to_sql(summarize_profiles(ibis.table(GROUPED_COLUMNS, name="comments")), dialect="pyspark")
-    )
+    profiles = run_sql(session, PROFILES_SQL.format(comments="comments"))
     (out / "profiles.json").write_text(json.dumps([list(row) for row in profiles.collect()]))
 
 

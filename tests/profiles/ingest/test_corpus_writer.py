@@ -3,9 +3,8 @@
 import zlib
 from collections import Counter
 from datetime import UTC, datetime
-from itertools import pairwise
+from itertools import chain, pairwise
 
-import pyarrow as pa
 import pytest
 from django.db.models import Max, Min
 from hypothesis import given
@@ -13,7 +12,7 @@ from hypothesis import strategies as st
 
 from profiles.encryption import account_digest, unseal
 from profiles.ingest import comment_batches
-from profiles.ingest.comment_batches import GROUPED_SCHEMA
+from profiles.ingest.columns import GroupedComment
 from profiles.ingest.corpus_writer import MAX_SPELLING, BatchResult, CorpusWriter
 from profiles.models import AccountName, Comment, Corpus, ForgottenAccount, Presence, Profile, Subreddit
 from tests.chance import at_most
@@ -23,14 +22,19 @@ from tests.profiles.ingest.dumps import MAY_2013
 pytestmark = pytest.mark.django_db
 
 
-def batch(*comments: tuple, **fields) -> pa.Table:
+def batch(*comments: tuple, **fields) -> list[GroupedComment]:
     """Comments as `author, id`, or with the hour as a third."""
-    rows = [
-        {"account": author.lower(), "author": author, "subreddit": "houston", "id": reddit_id, "copy": 0,
-         "created": MAY_2013 + 3600 * (hour[0] if hour else 0), "body": f"The text of {reddit_id}"} | fields
+    return [
+        GroupedComment(
+            author.lower(), author, "houston", reddit_id, MAY_2013 + 3600 * (hour[0] if hour else 0),
+            f"The text of {reddit_id}",
+        )._replace(**fields)
         for author, reddit_id, *hour in comments
     ]  # fmt: skip
-    return pa.Table.from_pylist(rows, schema=GROUPED_SCHEMA)
+
+
+def as_spelt(rows: list[GroupedComment]) -> list[GroupedComment]:
+    return [row._replace(account=row.author) for row in rows]
 
 
 def everything(corpus: Corpus) -> list[tuple]:
@@ -76,7 +80,7 @@ def test_only_new_comments_are_added_and_the_counts_follow():
     writer = CorpusWriter(corpus)
     writer.write_rows(batch(("ann", "a1", 5), ("zoe", "z1", 5)))
     elsewhere = batch(("ann", "a2", 9), ("ann", "a3", 1), subreddit="Austin")
-    grown = pa.concat_tables([elsewhere, batch(("ann", "a1", 5), ("ann", "a4", 2), ("mia", "m1", 7))])
+    grown = [*elsewhere, *batch(("ann", "a1", 5), ("ann", "a4", 2), ("mia", "m1", 7))]
     assert writer.write_rows(grown) == BatchResult(loaded=4, loaded_before=1)
     assert sorted(corpus.profiles.values_list("comment_count", flat=True)) == [1, 1, 4]
     assert_counts_are_true(corpus)
@@ -96,7 +100,7 @@ def test_other_corpora_are_left_alone():
 def test_an_account_may_be_cut_over_batches(cuts, twice):
     corpus = make_corpus()
     rows = batch(*((f"name{n // 5}", f"c{n}", (n * 7) % 12) for n in range(12)))
-    pieces = [rows.slice(start, end - start) for start, end in pairwise(sorted({0, 12} | cuts))]
+    pieces = [rows[start:end] for start, end in pairwise(sorted({0, 12} | cuts))]
     for piece in pieces * (1 + twice):
         CorpusWriter(corpus).write_rows(piece)
     assert sorted(corpus.profiles.values_list("comment_count", flat=True)) == [2, 5, 5]
@@ -118,10 +122,10 @@ def test_forgotten_accounts_are_left_out_and_counted(exact_spelling):
     ForgottenAccount.objects.create(account_digest=account_digest("TinRoof"))
     corpus, rows = make_corpus(), batch(("TinRoof", "a1"), ("TinRoof", "a2"), ("zoe", "z1"))
     if exact_spelling:
-        rows = rows.set_column(0, "account", rows["author"])
+        rows = as_spelt(rows)
     result = CorpusWriter(corpus, exact_spelling=exact_spelling).write_rows(rows)
     assert result == BatchResult(loaded=1, forgotten=2, forgotten_accounts=1)
-    assert CorpusWriter(corpus).write_rows(rows.slice(0, 2)) == BatchResult(forgotten=2, forgotten_accounts=1)
+    assert CorpusWriter(corpus).write_rows(rows[:2]) == BatchResult(forgotten=2, forgotten_accounts=1)
     assert [unseal(name.sealed) for name in AccountName.objects.all()] == ["zoe"]
 
 
@@ -135,7 +139,7 @@ def test_texts_come_back_as_they_were(bodies):
     corpus = make_corpus()
     for start in (0, 100):
         rows = batch(*(("ann", f"{start + n}") for n in range(len(bodies))))
-        CorpusWriter(corpus).write_rows(rows.set_column(rows.column_names.index("body"), "body", pa.array(bodies)))
+        CorpusWriter(corpus).write_rows(row._replace(body=body) for row, body in zip(rows, bodies, strict=True))
     written = Comment.objects.filter(profile__corpus=corpus).order_by("reddit_id").values_list("body", flat=True)
     assert list(written) == bodies * 2
 
@@ -144,7 +148,7 @@ def test_subreddits_are_the_same_in_any_case_and_keep_their_first_spelling():
     make_subreddit("Houston")
     rows = [batch(("ann", f"a{n}"), subreddit=name) for n, name in enumerate(["HOUSTON", "AskMen", "ASKMEN", "askmen"])]
     writer = CorpusWriter(make_corpus())
-    writer.write_rows(pa.concat_tables(rows))
+    writer.write_rows(chain(*rows))
     writer.write_rows(batch(("ann", "b1"), ("zoe", "b2"), subreddit="aSkMeN"))
     assert sorted(Subreddit.objects.values_list("name", flat=True)) == ["AskMen", "Houston"]
     assert dict(Presence.objects.filter(profile__comment_count=5).values_list("subreddit__name", "comment_count")) == {
@@ -154,7 +158,7 @@ def test_subreddits_are_the_same_in_any_case_and_keep_their_first_spelling():
 
 def test_spellings_are_two_profiles_where_they_are_told_apart():
     rows = batch(("Tinroof", "a1"), ("tinroof", "a2"), ("TINROOF", "a3"))
-    exact = rows.set_column(0, "account", rows["author"])
+    exact = as_spelt(rows)
     corpus = make_corpus()
     for result in (BatchResult(loaded=3), BatchResult(loaded_before=3)):
         assert CorpusWriter(corpus, exact_spelling=True).write_rows(exact) == result
@@ -165,7 +169,7 @@ def test_spellings_are_two_profiles_where_they_are_told_apart():
 
 def test_copies_of_a_comment_are_kept_apart():
     corpus, rows = make_corpus(), batch(("ann", "a1"), ("ann", "a1"))
-    rows = rows.set_column(rows.column_names.index("copy"), "copy", pa.array([0, 1]))
+    rows[1] = rows[1]._replace(copy=1)
     assert CorpusWriter(corpus).write_rows(rows) == BatchResult(loaded=2)
     assert CorpusWriter(corpus).write_rows(rows) == BatchResult(loaded_before=2)
 
@@ -191,7 +195,7 @@ def colliding_spellings() -> list[str]:
 def test_spellings_with_the_same_short_checksum_are_different_profiles(together):
     names, corpus = colliding_spellings(), make_corpus()
     rows = [batch((name, f"a{n}"), account=name) for n, name in enumerate(names)]
-    batches = [pa.concat_tables(rows)] if together else rows
+    batches = [list(chain(*rows))] if together else rows
     for _ in range(2):  # the second time, each finds its own profile
         for table in batches:
             CorpusWriter(corpus, exact_spelling=True).write_rows(table)

@@ -11,14 +11,14 @@ import pytest
 
 from profiles.ingest import engine
 from profiles.ingest import merge as merge_module
-from profiles.ingest.comment_batches import GROUPED_SCHEMA
+from profiles.ingest.columns import GROUPED_COLUMNS, KEPT_COLUMNS
 from profiles.ingest.funnel import Rule
 from profiles.ingest.groups import BOT_COMMENTS_AN_HOUR, MIN_COMMENTS_FOR_HABITS, known_bots
 from profiles.ingest.merge import merge_shards
 from profiles.ingest.options import ALL, Options
-from profiles.ingest.shards import SCHEMA
 from tests.profiles.ingest.dumps import MAY_2013
 
+SCHEMA = pa.schema([(name, pa.int64() if name == "created" else pa.string()) for name in KEPT_COLUMNS])
 DEFAULT = Options(subreddits=ALL)
 EXACT = replace(DEFAULT, exact_spelling=True)
 
@@ -44,13 +44,14 @@ def merge(tmp_path):
     """The rows of some shards after the rules about accounts, and what these removed."""
 
     def merge(*shards, options=DEFAULT) -> tuple[list[dict[str, Any]], dict[str, int]]:
-        paths = [tmp_path / f"{n}.parquet" for n in range(len(shards))]
+        paths = [tmp_path / f"{n}.shard" for n in range(len(shards))]
         for path, shard in zip(paths, shards, strict=True):
-            pq.write_table(pa.Table.from_pylist(shard, schema=SCHEMA), path, row_group_size=2000)
+            path.mkdir(exist_ok=True)
+            pq.write_table(pa.Table.from_pylist(shard, schema=SCHEMA), path / "0.parquet", row_group_size=2000)
         into = tmp_path / "grouped.parquet"
         removed = merge_shards(paths, options, into)
         table = pq.read_table(into)
-        assert (table.schema.names, table.schema.types) == (GROUPED_SCHEMA.names, GROUPED_SCHEMA.types)
+        assert table.schema.names == list(GROUPED_COLUMNS)
         assert table.num_rows + sum(removed.values()) == sum(map(len, shards))
         assert not (tmp_path / "grouped.part").exists()
         return table.to_pylist(), removed
@@ -180,8 +181,9 @@ def test_more_than_fits_in_memory_is_sorted_on_the_disk(tmp_path, monkeypatch):
     monkeypatch.setattr(engine, "cores", lambda: 64)
     monkeypatch.setattr(merge_module, "cores", lambda: 64)
     monkeypatch.setattr(merge_module, "MEMORY", "72MB")
-    shard, into = tmp_path / "0.parquet", tmp_path / "grouped.parquet"
-    duckdb.sql(MANY).write_parquet(str(shard), row_group_size=10_000)
+    shard, into = tmp_path / "0.shard", tmp_path / "grouped.parquet"
+    shard.mkdir()
+    duckdb.sql(MANY).write_parquet(str(shard / "0.parquet"), row_group_size=10_000)
     assert merge_shards([shard], replace(DEFAULT, keep_bots=True), into) == {}
     written = pq.read_table(into)["account"].to_pylist()
     assert len(written) == 200_000

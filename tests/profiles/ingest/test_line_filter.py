@@ -54,13 +54,13 @@ def test_repaired_lines_that_a_rule_sets_aside_keep_their_numbers(size, monkeypa
 @pytest.fixture
 def losing(monkeypatch):
     """DuckDB loses the rule of one line."""
-    outcome = line_rules.RuleOutcome.from_relation
+    outcome = line_rules.RuleOutcome.from_table
 
-    def lose(relation):
-        whole = outcome(relation)
+    def lose(connection, name):
+        whole = outcome(connection, name)
         return line_rules.RuleOutcome(whole.rules[:-1], whole.kept)
 
-    monkeypatch.setattr(line_rules.RuleOutcome, "from_relation", lose)
+    monkeypatch.setattr(line_rules.RuleOutcome, "from_table", lose)
 
 
 @pytest.mark.parametrize("lines", [[line()] * 5, [line(), b"\n", line(), b" \n"]])

@@ -75,7 +75,7 @@ def test_text_that_is_not_utf_8_is_repaired(kind, tmp_path):
     columns = {name: [comment()[name]] * 3 for name in ("author", "subreddit", "id", "created_utc")}
     pq.write_table(pa.table(columns | {"body": bodies}), tmp_path / "a.parquet")
     _, kept = filter_path(tmp_path / "a.parquet")
-    assert [row["body"] for row in kept] == ["long enough", "long \ufffd enough", "long enough"]
+    assert [row["body"] for row in kept] == ["long enough", "long ? enough", "long enough"]
 
 
 def test_columns_may_be_more_and_in_any_order(tmp_path):
@@ -133,17 +133,20 @@ def test_a_day_without_a_time_is_its_midnight(kind, tmp_path):
 
 @pytest.mark.parametrize("name", ["author", "body", "created_utc", "id", "subreddit"])
 @pytest.mark.parametrize(
-    ("kind", "value"),
+    ("kind", "value", "named"),
     [
-        (pa.list_(pa.string()), ["long enough"]), (pa.struct([("a", pa.string())]), {"a": "long enough"}),
-        (pa.map_(pa.string(), pa.int64()), [("a", 1)]), (pa.bool_(), True),
+        (pa.list_(pa.string()), ["long enough"], "VARCHAR[]"),
+        (pa.struct([("a", pa.string())]), {"a": "long enough"}, "STRUCT(a VARCHAR)"),
+        (pa.map_(pa.string(), pa.int64()), [("a", 1)], "MAP(VARCHAR, BIGINT)"),
+        (pa.list_(pa.int64()), [1], "BIGINT[]"),
+        (pa.bool_(), True, "BOOLEAN"),
     ],
-)  # fmt: skip
-def test_a_column_that_is_not_text_is_named_with_its_type(name, kind, value, tmp_path):
+)
+def test_a_column_that_is_not_text_is_named_with_its_type(name, kind, value, named, tmp_path):
     path = write_parquet(tmp_path / "a.parquet", [comment(**{name: value})], {name: kind})
     with pytest.raises(UnreadableParquet) as refusal:
         filter_path(path)
-    assert str(refusal.value) == NOT_A_TEXT_COLUMN.format(name=name, kind=pq.read_schema(path).field(name).type)
+    assert str(refusal.value) == NOT_A_TEXT_COLUMN.format(name=name, kind=named)
 
 
 def test_a_date_is_no_text(tmp_path):

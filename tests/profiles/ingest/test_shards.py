@@ -1,47 +1,69 @@
 """A shard appears only once it is complete."""
 
-import pyarrow as pa
+from pathlib import Path
+
+import duckdb
 import pyarrow.parquet as pq
 import pytest
 
 from profiles.ingest import shards
-from profiles.ingest.shards import SCHEMA, ShardWriter
+from profiles.ingest.engine import connect
+from profiles.ingest.shards import ShardWriter
 from tests.profiles.ingest.dumps import MAY_2013
 
 
-def comments(number: int, body: str = "A text of some length") -> pa.StructArray:
-    row = {"account": "ann", "author": "Ann", "subreddit": "houston", "id": "c1", "created": MAY_2013, "body": body}
-    return pa.array([row] * number, pa.struct(list(SCHEMA)))
+@pytest.fixture
+def write(tmp_path):
+    with connect(tmp_path) as connection:
+        yield lambda shard: ShardWriter(connection, shard)
 
 
-def test_a_shard_appears_when_it_is_whole(tmp_path):
-    shard = tmp_path / "a.parquet"
-    with ShardWriter(shard) as writer:
-        writer.add(comments(2))
-        writer.add(comments(0))
+def add_comments(writer: ShardWriter, number: int, body: str = "A text of some length") -> None:
+    writer.add(f"SELECT 'ann', 'Ann', 'houston', 'c1', {MAY_2013}, '{body}' FROM range({number})", number)  # noqa: S608
+
+
+def files(shard: Path) -> int:
+    return len(list(shard.glob("*.parquet")))
+
+
+def test_a_shard_appears_when_it_is_whole(tmp_path, write):
+    shard = tmp_path / "a.shard"
+    with write(shard) as writer:
+        add_comments(writer, 2)
+        add_comments(writer, 0)
         assert not shard.exists()
     assert pq.read_table(shard).num_rows == 2
     assert list(tmp_path.iterdir()) == [shard]
 
 
-def test_nothing_is_left_of_a_shard_that_failed(tmp_path):
-    with pytest.raises(AttributeError), ShardWriter(tmp_path / "a.parquet") as writer:
-        writer.add(comments(2).to_pylist())
+def test_nothing_is_left_of_a_shard_that_failed(tmp_path, write):
+    with pytest.raises(duckdb.Error), write(tmp_path / "a.shard") as writer:
+        writer.add("SELECT 'too few columns'", 1)
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_shard_of_nothing_can_be_read(tmp_path):
-    with ShardWriter(tmp_path / "a.parquet"):
+def test_a_shard_of_nothing_can_be_read(tmp_path, write):
+    with write(tmp_path / "a.shard"):
         pass
-    assert pq.read_table(tmp_path / "a.parquet").num_rows == 0
+    assert pq.read_table(tmp_path / "a.shard").num_rows == 0
 
 
-@pytest.mark.parametrize(("body", "groups"), [("x", 2), ("x" * 4000, 4)])
-def test_groups_are_small_in_rows_and_in_bytes(tmp_path, monkeypatch, body, groups):
-    """A group is read as a whole, so few long comments count like many short ones."""
-    monkeypatch.setattr(shards, "ROWS_A_GROUP", 20)
-    monkeypatch.setattr(shards, "BYTES_A_GROUP", 30_000)
-    with ShardWriter(tmp_path / "a.parquet") as writer:
+@pytest.mark.parametrize(("body", "number"), [("x", 2), ("x" * 4000, 4)])
+def test_files_are_small_in_rows_and_in_bytes(tmp_path, write, monkeypatch, body, number):
+    """Their row groups are read as a whole, so few long comments count like many short ones."""
+    monkeypatch.setattr(shards, "ROWS_A_FILE", 20)
+    monkeypatch.setattr(shards, "BYTES_A_FILE", 30_000)
+    with write(tmp_path / "a.shard") as writer:
         for _ in range(4):
-            writer.add(comments(10, body))
-    assert pq.ParquetFile(tmp_path / "a.parquet").metadata.num_row_groups == groups
+            add_comments(writer, 10, body)
+    assert files(tmp_path / "a.shard") == number
+    assert pq.read_table(tmp_path / "a.shard").num_rows == 40
+
+
+def test_memory_of_what_is_written_is_free_again(tmp_path, write):
+    """However much a dump keeps: only the comments that wait are in memory."""
+    with connect(tmp_path) as connection, ShardWriter(connection, tmp_path / "a.shard") as writer:
+        for _ in range(30):
+            add_comments(writer, 50_000, "x" * 200)
+        used = connection.execute("SELECT sum(memory_usage_bytes) FROM duckdb_memory()").fetchall()[0][0]
+    assert used < 100e6  # of 300 MB

@@ -8,15 +8,14 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-import ibis
+import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
 from profiles.ingest.archives import CUT_OFF, detect_format
-from profiles.ingest.columns import KEPT_COLUMNS
-from profiles.ingest.comment_batches import GROUPED_SCHEMA
+from profiles.ingest.columns import GROUPED_COLUMNS
 from profiles.ingest.engine import connect
-from profiles.ingest.groups import summarize_profiles
+from profiles.ingest.groups import PROFILES_SQL
 from profiles.ingest.line_filter import filter_lines
 from profiles.ingest.merge import merge_shards
 from profiles.ingest.options import ALL, Options
@@ -87,15 +86,16 @@ def _without_java() -> dict[str, str]:
 
 def made_by_spark(out: Path) -> Corpus:
     comments = pq.read_table(out / "comments")
-    assert comments.schema.names == GROUPED_SCHEMA.names
-    assert comments.schema.types == GROUPED_SCHEMA.types
+    kinds = {"STRING": pa.string(), "BIGINT": pa.int64()}
+    assert comments.schema.names == list(GROUPED_COLUMNS)
+    assert comments.schema.types == [kinds[kind] for kind in GROUPED_COLUMNS.values()]
     profiles = json.loads((out / "profiles.json").read_text())
     return Corpus(rows(comments), sorted(map(tuple, profiles)), json.loads((out / "counts.json").read_text()))
 
 
 def made_by_duckdb(dumps: list[Path], options: Options, folder: Path) -> Corpus:
     counts = {"lines": 0, "kept": 0, "removed": Counter[str]()}
-    shards = [folder / f"{number}.parquet" for number, _ in enumerate(dumps)]
+    shards = [folder / f"{number}.shard" for number, _ in enumerate(dumps)]
     with connect(folder) as connection:
         for dump, shard in zip(dumps, shards, strict=True):
             filter_file = filter_parquet if detect_format(dump) == "parquet" else filter_lines
@@ -103,8 +103,7 @@ def made_by_duckdb(dumps: list[Path], options: Options, folder: Path) -> Corpus:
             counts = {name: getattr(result, name) + count for name, count in counts.items()}
         removed = {**counts["removed"], **merge_shards(shards, options, folder / "grouped.parquet")}
         connection.execute(f"CREATE VIEW comments AS FROM read_parquet('{folder}/grouped.parquet')")
-        query = ibis.to_sql(summarize_profiles(ibis.table(KEPT_COLUMNS, name="comments")), dialect="duckdb")
-        profiles = sorted(connection.execute(query).fetchall())
+        profiles = sorted(connection.execute(PROFILES_SQL.format(comments="comments")).fetchall())
     return Corpus(rows(pq.read_table(folder / "grouped.parquet")), profiles, counts | {"removed": removed})
 
 
