@@ -50,8 +50,8 @@ def _all_or_nothing(corpus: Corpus) -> AbstractContextManager[Any]:
 def _batches(grouped: Path, *, skip: int) -> Iterator[CommentBatch]:
     with connect(grouped.parent) as connection:
         query = f"SELECT {', '.join(GROUPED_COLUMNS)} FROM read_parquet({quoted(str(grouped))}, file_row_number=true)"
-        found = connection.execute(f"{query} WHERE file_row_number >= {skip}")
-        while rows := found.fetchmany(ROWS_AT_ONCE):
+        result = connection.execute(f"{query} WHERE file_row_number >= {skip}")
+        while rows := result.fetchmany(ROWS_AT_ONCE):
             yield CommentBatch.from_rows(GroupedComment(*row) for row in rows).precompute()
 
 

@@ -28,8 +28,8 @@ def apply_rules(
     rows = [{name: None if row.get(name) is None else str(row[name]) for name in RAW_COLUMNS} for row in comments]
     with connect(Path("/nowhere")) as connection:
         outcome = LineRules(connection, options).apply_to_rows(rows)
-        found = connection.execute(outcome.kept)
-        kept = iter([dict(zip(KEPT_COLUMNS, row, strict=True)) for row in found.fetchall()])
+        comments_kept = connection.execute(outcome.kept)
+        kept = iter([dict(zip(KEPT_COLUMNS, row, strict=True)) for row in comments_kept.fetchall()])
     pairs = [(int(rule), next(kept) if rule == KEPT_CODE else None) for rule in outcome.rules]
     assert next(kept, None) is None
     return pairs
