@@ -1,4 +1,4 @@
-"""Request an ingest. Separate from `run`, which imports DuckDB and pyarrow: web pages only request, workers run."""
+"""Request an ingest. Separate from `run`, which imports DuckDB: web pages only request, workers run."""
 
 import os
 from collections.abc import Sequence

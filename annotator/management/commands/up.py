@@ -141,7 +141,7 @@ class Command(BaseCommand):
             run_in_child(self._write_demo)
 
     def _write_demo(self) -> None:
-        from annotator.demo.study import load_demo  # noqa: PLC0415 pyarrow and more, only where it is needed
+        from annotator.demo.study import load_demo  # noqa: PLC0415 DuckDB and more, only where it is needed
 
         with pghistory.context(command="up"):
             load_demo(with_passwords=settings.EMBEDDED, tell=self._print_detail)
