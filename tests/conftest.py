@@ -74,8 +74,10 @@ def _rank(item: pytest.Item) -> int:
 def django_db_setup(django_db_setup: None, django_db_blocker: DjangoDbBlocker) -> Iterator[None]:
     """End sessions that threads of a live server may have left open: Postgres drops no database in use."""
     yield
-    with django_db_blocker.unblock(), connection.cursor() as cursor:
-        cursor.execute(OTHER_SESSIONS)
+    with django_db_blocker.unblock():
+        connection.close()  # the last test may have left it broken
+        with connection.cursor() as cursor:
+            cursor.execute(OTHER_SESSIONS)
 
 
 @pytest.fixture(scope="session")

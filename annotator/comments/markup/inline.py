@@ -18,7 +18,7 @@ TOKEN = re.compile(
     |(?P<raise>\^++(?:\([^()\n]*+\)|[^\s^()*_~\[\]`\\&]++))""",
     re.VERBOSE,
 )
-FIRST = re.compile(r"[\\&`*_~\[\]^h](?:(?<!h)|(?=ttps?://))")  # of every token
+FIRST = re.compile(r"[\\&`*_~\[\]^h>!](?:(?<![h>!])|(?<=h)(?=ttps?://)|(?<=>)(?=!)|(?<=!)(?=&lt;|<))")  # of every token
 ENTITY = re.compile(r"&(?:amp;)?(?:#[0-9]{1,7}|#[xX][0-9a-fA-F]{1,6}|[a-zA-Z][a-zA-Z0-9]{1,30});")
 TARGET = re.compile(
     r"""\((?:https?://|www\.|mailto:|\#|/)[^\s()]*+(?:\([^\s()]*+\)[^\s()]*+)*+(?:\ "[^"\n]*+")?+\)""",

@@ -189,7 +189,7 @@ def test_takes_time_in_proportion_to_the_text(piece):
     assert large < 0.02 + 8 * 4 * small
 
 
-@given(st.text("ab h*_~`[]^\\&;#x1:/.()\n", max_size=30) | st.from_regex(TOKEN), st.integers(0, 5))
+@given(st.text("ab h*_~`[]^\\&;#x1:/.()<>!gtl\n", max_size=30) | st.from_regex(TOKEN), st.integers(0, 5))
 @example("http://a.b(c)~~", 0)
 def test_tokens_are_those_of_the_pattern(text, start):
     assert [token.span() for token in _tokens(text, start, len(text))] == [

@@ -1,6 +1,7 @@
 """A study from its dump to its gold set, as the people in it see it: real servers, a real worker, a real browser."""
 
 import json
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -98,9 +99,18 @@ def agree(page: Page) -> None:
     expect(page.get_by_role("heading", name="Summary")).to_be_visible(timeout=60_000)  # a worker gives way to all else
 
 
+def wait_for_disputes(page: Page) -> None:
+    """A worker builds gold once profiles are submitted, and people don't wait for it."""
+    deadline = time.monotonic() + PATIENCE
+    while page.get_by_role("row", name="Different values").count() < 2 and time.monotonic() < deadline:
+        page.wait_for_timeout(500)
+        page.reload()
+
+
 def adjudicate(page: Page) -> None:
     """Two profiles on which they differ, decided by one key each: that of the letter under which 27 stands."""
     page.goto("/adjudication/")
+    wait_for_disputes(page)
     page.get_by_role("button", name="Start with the most severe").click()
     for what_follows in ("You decided", "There are no more profiles"):
         expect(page.locator(".case.is-current")).to_be_visible(timeout=BROWSER_PATIENCE)  # the keys work from here on
