@@ -78,6 +78,8 @@ class Connection(TConn):  # type: ignore[misc]
 
 
 class BufferingWorker(ThreadWorker):  # type: ignore[misc]
+    quiet_seconds, few_requests = 60.0, 50  # a process that has served more ends when it has been quiet for so long
+
     def __init__(self, *args: Any, **kwargs: Any) -> None:
         super().__init__(*args, **kwargs)
         self.waiting: dict[Connection, None] = {}  # connections that the main loop waits for, oldest first
@@ -87,6 +89,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
         self.buffered = 0
         self.capacity = self.worker_connections
         self.next_sweep = 0.0
+        self.busy_at = time.monotonic()
 
     def init_process(self) -> None:
         _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
@@ -107,6 +110,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
             self.drop_oldest()
             return
         self.nr_conns += 1
+        self.busy_at = time.monotonic()
         conn = Connection(self.cfg, client, address, listener.getsockname())
         self.wait(conn, ARRIVAL_SECONDS, self.receive)
         self.receive(conn, client)  # the request is often here already
@@ -142,6 +146,14 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
         earlier = 0.0 if self.alive else ARRIVAL_SECONDS - 1  # when we stop, a request has a second to arrive
         for conn in [conn for conn in self.waiting if conn.deadline - earlier <= now]:
             self.drop(conn)
+        self.end_if_quiet(now)
+
+    def end_if_quiet(self, now: float) -> None:
+        """End a process that nobody uses any more. Its successor shares again what this one has copied."""
+        if self.nr_conns:
+            self.busy_at = now
+        elif self.nr >= self.few_requests and now - self.busy_at > self.quiet_seconds:
+            self.alive = False
 
     def set_accept_enabled(self, enabled: bool) -> None:
         super().set_accept_enabled(enabled)
@@ -232,8 +244,7 @@ class BufferingWorker(ThreadWorker):  # type: ignore[misc]
         """Keep the connection for the next request, or close it. Runs in the main loop."""
         if conn.is_large:
             self._finish_upload()
-        is_kept = self.alive and not future.cancelled() and not future.exception() and bool(future.result())
-        if not is_kept:
+        if not (self.alive and not future.cancelled() and not future.exception() and bool(future.result())):
             self.linger(conn)
             return
         conn.is_idle = not conn.arrival.data

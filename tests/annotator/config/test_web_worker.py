@@ -6,6 +6,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Iterator
+from contextlib import contextmanager
 
 import pytest
 
@@ -21,13 +22,21 @@ APPLICATION = "tests.annotator.config.wsgi_app:application"
 
 @pytest.fixture(scope="module")
 def port() -> Iterator[int]:
+    with served(WORKER) as port:
+        yield port
+
+
+@contextmanager
+def served(worker: str, *options: str) -> Iterator[int]:
     port = free_port()
-    command = [sys.executable, "-m", "gunicorn", "--worker-class", WORKER, "--bind", f"127.0.0.1:{port}", *OPTIONS]
-    server = subprocess.Popen([*command, APPLICATION], cwd=PROJECT, stderr=subprocess.DEVNULL)
-    wait_until(lambda: _answers(port))
-    yield port
-    server.terminate()
-    assert server.wait(20) == 0
+    command = [sys.executable, "-m", "gunicorn", "--worker-class", worker, "--bind", f"127.0.0.1:{port}", *OPTIONS]
+    server = subprocess.Popen([*command, *options, APPLICATION], cwd=PROJECT, stderr=subprocess.DEVNULL)
+    try:
+        wait_until(lambda: _answers(port))
+        yield port
+    finally:
+        server.terminate()
+        assert server.wait(20) == 0
 
 
 def _answers(port: int) -> bool:
@@ -139,15 +148,31 @@ def test_a_client_that_leaves_in_the_middle_does_no_harm(port):
 @pytest.mark.long
 def test_old_slow_clients_make_room_for_new_connections():
     """More slow connections than the worker may have."""
-    port = free_port()
-    command = [sys.executable, "-m", "gunicorn", "--worker-class", WORKER, "--bind", f"127.0.0.1:{port}", *OPTIONS]
-    server = subprocess.Popen(
-        [*command, "--worker-connections", "20", APPLICATION], cwd=PROJECT, stderr=subprocess.DEVNULL
-    )
-    try:
-        wait_until(lambda: _answers(port))
-        with slow_clients(port, 60, "head", every=0.3):
-            assert latencies(port, "/", count=10)[-1] < 1
-    finally:
-        server.terminate()
-        assert server.wait(20) == 0
+    with served(WORKER, "--worker-connections", "20") as port, slow_clients(port, 60, "head", every=0.3):
+        assert latencies(port, "/", count=10)[-1] < 1
+
+
+def test_a_process_that_has_served_pages_is_replaced_when_nobody_uses_it():
+    with served("tests.annotator.config.wsgi_app.ImpatientWorker") as port:
+        first = _pid(port)
+        assert _pid(port) == first
+        assert _pid(port) == first
+        time.sleep(4)
+        second = _pid(port)
+        assert second != first
+        time.sleep(4)
+        assert _pid(port) == second, "it had served too little to end"
+
+
+def test_a_process_in_use_is_not_replaced():
+    """The last look at each connection comes when it has just ended."""
+    with served("tests.annotator.config.wsgi_app.ImpatientWorker") as port:
+        first = _pid(port)
+        for _ in range(6):
+            with socket.create_connection(("127.0.0.1", port), timeout=10):
+                time.sleep(0.7)
+            assert _pid(port) == first
+
+
+def _pid(port: int) -> bytes:
+    return talk(port, b"GET /pid HTTP/1.0\r\nHost: x\r\n\r\n").rpartition(b"\r\n")[2]

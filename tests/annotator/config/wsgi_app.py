@@ -1,7 +1,15 @@
 """A small application for tests of the web worker: it says what it read, and has large responses."""
 
+import os
 from collections.abc import Callable, Iterable
 from typing import Any
+
+from annotator.config.web_worker import BufferingWorker
+
+
+class ImpatientWorker(BufferingWorker):
+    quiet_seconds = 1.0
+    few_requests = 3
 
 
 def application(environ: dict[str, Any], start_response: Callable[..., object]) -> Iterable[bytes]:
@@ -12,6 +20,8 @@ def application(environ: dict[str, Any], start_response: Callable[..., object]) 
         body = b"x" * 10_000
     elif path == "/unread":
         body = b"unread"
+    elif path == "/pid":
+        body = str(os.getpid()).encode()
     else:
         body = f"{environ['REQUEST_METHOD']} {path} {len(environ['wsgi.input'].read())}".encode()
     start_response("200 OK", [("Content-Length", str(len(body))), ("Content-Type", "text/plain")])
