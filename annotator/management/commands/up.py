@@ -73,7 +73,8 @@ class Command(BaseCommand):
         self._refuse_taken_port(options["port"])
         if options["fresh"]:
             self._start_over(home, ask=not options["yes"])
-        with self._servers(home):
+        # The daemon's log is opened at its end: what happens from now on is passed on.
+        with self._servers(home), (home.logs / "daemon.log").open("a+") as daemon_log:
             migrate_in_turn(home)
             connections.close_all()  # no copy of this process may use ours
             children: list[Service] = []
@@ -83,7 +84,7 @@ class Command(BaseCommand):
                 people = demo_people() if settings.EMBEDDED else []  # a second of hashing, while the others start
                 self._wait_for_web(children, home, options["port"])
                 self._welcome(people, home, options["port"], time.monotonic() - started)
-                self._stay(children, home)
+                supervisor.watch(children, lambda: self._tend_servers(home, daemon_log), self._say)
 
     def _refuse_taken_port(self, port: int) -> None:
         if not supervisor.port_is_free(HOST, port):
@@ -151,10 +152,6 @@ class Command(BaseCommand):
             supervisor.check_start(children)
             time.sleep(0.05)
         home.lock("up").write_text(f"http://{HOST}:{port}")
-
-    def _stay(self, children: list[Service], home: Home) -> None:
-        with (home.logs / "daemon.log").open("a+") as daemon_log:  # at its end: only what is new
-            supervisor.watch(children, lambda: self._tend_servers(home, daemon_log), self._say)
 
     def _tend_servers(self, home: Home, daemon_log: TextIO) -> None:
         """Pass on what the daemon says about its servers. If the daemon itself is gone, start it again."""
