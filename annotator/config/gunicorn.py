@@ -39,9 +39,10 @@ def on_starting(_server: object) -> None:
     folder = Path(os.environ["PROMETHEUS_MULTIPROC_DIR"])
     shutil.rmtree(folder, ignore_errors=True)
     folder.mkdir(parents=True)
-    from profiles.gazetteer import warm  # noqa: PLC0415 only a starting server needs it
+    from profiles.detection.isolation import run_isolated  # noqa: PLC0415 only a starting server needs it
+    from profiles.gazetteer import warm  # noqa: PLC0415 likewise
 
-    warm()  # once, before forking: the processes share it
+    warm(run_isolated)  # once, before forking: the processes share it
     gc.freeze()  # the collector never has to look at what was loaded: a look took 0.2 s, and copied shared memory
 
 

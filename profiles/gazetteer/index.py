@@ -3,7 +3,7 @@
 import gc
 from array import array
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
@@ -12,20 +12,39 @@ from typing import TypeAlias
 
 from profiles.gazetteer.geonames import City, Country, Row, clean, read_cities, read_countries, read_regions
 from profiles.gazetteer.normalization import fold, fold_all
+from profiles.gazetteer.packing import RepeatedTexts, Texts
 from profiles.gazetteer.places import Place
 from profiles.gazetteer.regions import NICKNAMES, Region
 
-Names: TypeAlias = "tuple[list[str], array[int]]"
+Names: TypeAlias = "tuple[Texts, array[int]]"
+
+
+class Rows:
+    """The fields of places, by column."""
+
+    __slots__ = ("_columns",)
+
+    def __init__(self, rows: list[Row]) -> None:
+        pks, cities, states, countries, populations = zip(*rows, strict=True)
+        numbers = array("I", pks), array("Q", populations)
+        self._columns = (numbers[0], Texts(cities), RepeatedTexts(states), RepeatedTexts(countries), numbers[1])
+
+    def __len__(self) -> int:
+        return len(self._columns[0])
+
+    def __getitem__(self, number: int) -> Row:
+        pks, cities, states, countries, populations = self._columns
+        return Row(pks[number], cities[number], states[number], countries[number], populations[number])
 
 
 @dataclass(frozen=True, slots=True)
 class Index:
     """Rows with the largest population first, and all names sorted, each with its row number."""
 
-    rows: list[Row]
-    own_names: list[str]
+    rows: Rows
+    own_names: Texts
     own_numbers: "array[int]"
-    other_names: list[str]
+    other_names: Texts
     other_numbers: "array[int]"
     abbreviations: dict[str, set[str]]  # `tx` or `uk`, and the folded names it stands for
 
@@ -33,15 +52,27 @@ class Index:
         return Place(*self.rows[number])
 
 
+PREPARED: "list[Index]" = []  # built before it was asked for, at most one
+
+
 @cache
 def load_index() -> Index:
+    return PREPARED.pop() if PREPARED else build_index()
+
+
+def warm(run: "Callable[[Callable[[], Index]], Index] | None" = None) -> int:
+    """Load the index now, for instance before a web server forks. Return the number of places.
+
+    `run` may build it in another process: building takes ten times the memory of the index, and some of it stays.
+    """
+    if run and not load_index.cache_info().currsize:
+        PREPARED[:] = [run(build_index)]
+    return len(load_index().rows)
+
+
+def build_index() -> Index:
     with _garbage_collection_paused():
         return _build()
-
-
-def warm() -> int:
-    """Load the index now, for instance before a web server forks. Return the number of places."""
-    return len(load_index().rows)
 
 
 def _build() -> Index:
@@ -54,7 +85,7 @@ def _build() -> Index:
     own = _sort_names(
         [*names, *NICKNAMES], [*range(len(rows)), *(numbers[geoname_id] for geoname_id in NICKNAMES.values())]
     )
-    return Index(rows, *own, *_other_names(cities, numbers), _abbreviations(countries, regions))
+    return Index(Rows(rows), *own, *_other_names(cities, numbers), _abbreviations(countries, regions))
 
 
 @contextmanager
@@ -96,7 +127,7 @@ def _other_names(cities: list[City], numbers: dict[int, int]) -> Names:
 
 def _sort_names(names: list[str], numbers: list[int]) -> Names:
     order = sorted(range(len(names)), key=names.__getitem__)
-    return [names[at] for at in order], array("I", [numbers[at] for at in order])
+    return Texts(names[at] for at in order), array("I", [numbers[at] for at in order])
 
 
 def _abbreviations(countries: dict[str, Country], regions: dict[tuple[str, str], Region]) -> dict[str, set[str]]:

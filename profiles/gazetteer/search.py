@@ -82,7 +82,7 @@ def _with_other_name(start: str, end: str) -> list[int]:
     return _in_name_range(index.other_names, index.other_numbers, start, end)
 
 
-def _in_name_range(names: list[str], numbers: "array[int]", start: str, end: str) -> list[int]:
+def _in_name_range(names: Sequence[str], numbers: "array[int]", start: str, end: str) -> list[int]:
     """Places with a name in [start, end), by population."""
     return sorted(set(numbers[bisect_left(names, start) : bisect_left(names, end)]))
 
