@@ -43,6 +43,7 @@ class ShardWriter:
             return
         if self._rows or not self._files:
             self._flush()
+        shutil.rmtree(self._path, ignore_errors=True)  # a run that was killed before it could record this shard
         self._part.replace(self._path)
 
     def add(self, comments: str, count: int) -> None:

@@ -42,6 +42,14 @@ def test_nothing_is_left_of_a_shard_that_failed(tmp_path, write):
     assert list(tmp_path.iterdir()) == []
 
 
+def test_a_shard_that_nobody_recorded_is_written_again(tmp_path, write):
+    """An ingest can be killed between the last rename and the commit that says the file has been read."""
+    for number in (2, 3):
+        with write(tmp_path / "a.shard") as writer:
+            add_comments(writer, number)
+    assert pq.read_table(tmp_path / "a.shard").num_rows == 3
+
+
 def test_a_shard_of_nothing_can_be_read(tmp_path, write):
     with write(tmp_path / "a.shard"):
         pass
