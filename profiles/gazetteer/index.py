@@ -12,9 +12,9 @@ from typing import TypeAlias
 
 from profiles.gazetteer.geonames import City, Country, Row, clean, read_cities, read_countries, read_regions
 from profiles.gazetteer.normalization import fold, fold_all
-from profiles.gazetteer.packing import RepeatedTexts, Texts
 from profiles.gazetteer.places import Place
 from profiles.gazetteer.regions import NICKNAMES, Region
+from profiles.gazetteer.texts import RepeatedTexts, Texts
 
 Names: TypeAlias = "tuple[Texts, array[int]]"
 

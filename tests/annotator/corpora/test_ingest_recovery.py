@@ -67,7 +67,7 @@ def test_killed_and_run_again(migrated: Installation, dump: Path, is_caught: Cal
         left = ask(migrated, COMMENTS), ask(migrated, "SELECT count(ready_at) FROM profiles_corpus")
     assert left[0] < LINES  # it was caught in the middle
     assert left[1] == 0  # and nothing half-loaded is to be seen
-    wait_until(lambda: not any("unpacking" in command for command in migrated.processes().values()))
+    wait_until(lambda: not any("unpacker" in command for command in migrated.processes().values()))
     done = migrated.run(*command)
     assert done.returncode == 0, done.stderr
     with hold_servers(Home(migrated.home)):

@@ -90,7 +90,7 @@ def test_starts_the_worker_and_the_web_server_again(running):
 
 @pytest.mark.long
 def test_keeps_its_data_when_it_or_one_of_its_servers_is_killed(migrated, port):
-    killed = up(migrated, port)
+    killed = up(migrated, free_port())  # another one, on which the second doesn't answer
     assert migrated.run("shell", "-c", MAKE_SUBREDDIT).returncode == 0
     kill(killed.pid)
     process = up(migrated, port)  # at once: it waits for what is left of the first

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from profiles.gazetteer.packing import RepeatedTexts, Texts
+from profiles.gazetteer.texts import RepeatedTexts, Texts
 
 LISTS = st.lists(st.text(alphabet=st.characters(codec="utf-8"), max_size=5))
 
@@ -22,5 +22,5 @@ def test_reads_like_the_list(packed, texts, part):
 
 
 @given(LISTS, st.text(max_size=5))
-def test_is_searched_like_the_list(texts, wanted):
-    assert bisect_left(Texts(sorted(texts)), wanted) == bisect_left(sorted(texts), wanted)
+def test_is_searched_like_the_list(texts, text):
+    assert bisect_left(Texts(sorted(texts)), text) == bisect_left(sorted(texts), text)
