@@ -9,7 +9,6 @@ from itertools import chain, repeat
 from pathlib import Path
 
 import duckdb
-import numpy as np
 
 from profiles.ingest.chunks import Chunk, Unpacker
 from profiles.ingest.engine import cores
@@ -17,12 +16,11 @@ from profiles.ingest.funnel import Rule
 from profiles.ingest.line_rules import LineRules, RuleOutcome, check_all_judged
 from profiles.ingest.options import Options
 from profiles.ingest.repair import CUT_OFF, NOT_JSON, TOO_LONG, NotAComment, repair_line
-from profiles.ingest.rules import RULES
+from profiles.ingest.rules import KEPT_CODE, RULES, SET_ASIDE_CODE
 from profiles.ingest.shards import ShardWriter
 
 MAX_CHUNKS = 4  # processed at once, each with a buffer
 MAX_NOTED_LINES = 1000  # lines set aside that are listed one by one for each file; all are counted
-SET_ASIDE_CODE = RULES.index(Rule.SET_ASIDE)
 
 
 @dataclass(slots=True)
@@ -80,24 +78,25 @@ def _collect_chunk(
     rules: LineRules, chunk: Chunk, outcome: RuleOutcome, writer: ShardWriter, result: FilterResult
 ) -> None:
     info = chunk.info
-    check_all_judged(len(outcome.rules), chunk.buffer, info)
+    check_all_judged(outcome.lines, chunk.buffer, info)
     for line in info.too_long:
         result.set_aside_line(line, TOO_LONG)
     odd = collect(outcome, writer, result)
     if odd:
         _repair_lines(rules, chunk, odd, writer, result)
-    result.lines += len(outcome.rules) + len(info.too_long)  # blank lines do not count
+    result.lines += outcome.lines + len(info.too_long)  # blank lines do not count
     result.position, result.problem = info.position, info.problem
 
 
 def collect(outcome: RuleOutcome, writer: ShardWriter, result: FilterResult) -> list[int]:
     """Write what is kept and count the rest. Return the rows that could not be read."""
-    counts = np.bincount(outcome.rules + 1, minlength=len(RULES) + 1).tolist()
-    removed = {rule: counts[code + 1] for code, rule in enumerate(RULES) if code != SET_ASIDE_CODE and counts[code + 1]}
-    result.kept += counts[0]
-    result.removed.update(removed)
-    writer.add(outcome.kept, counts[0])
-    return np.flatnonzero(outcome.rules == SET_ASIDE_CODE).tolist()
+    kept = outcome.counts.get(KEPT_CODE, 0)
+    result.kept += kept
+    result.removed.update({
+        RULES[code]: count for code, count in outcome.counts.items() if code not in (KEPT_CODE, SET_ASIDE_CODE)
+    })  # fmt: skip
+    writer.add(outcome.kept, kept)
+    return outcome.odd
 
 
 def _repair_lines(rules: LineRules, chunk: Chunk, odd: list[int], writer: ShardWriter, result: FilterResult) -> None:

@@ -4,22 +4,27 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 import duckdb
-import numpy as np
-import numpy.typing as npt
 
 from profiles.ingest.chunks import split_lines
 from profiles.ingest.columns import KEPT_COLUMNS, RAW_COLUMNS
 from profiles.ingest.engine import LINE, create_table, quoted
 from profiles.ingest.options import Options
-from profiles.ingest.rules import KEPT_CODE, rules_sql
+from profiles.ingest.rules import KEPT_CODE, SET_ASIDE_CODE, rules_sql
 from profiles.ingest.shared_buffers import SharedBuffer
 from profiles.ingest.unpacker import ChunkInfo
 
-READ_OPTIONS = "format='newline_delimited', ignore_errors=true, maximum_object_size=1048576"
+READ_OPTIONS = "format='newline_delimited', ignore_errors=true"
 COLUMN_TYPES = "{" + ", ".join(f"{name}: 'VARCHAR'" for name in RAW_COLUMNS) + "}"
 # DuckDB turns nested values and booleans into JSON text. A string may look the same: `repair_line` distinguishes them.
 NOT_SURELY_TEXT = "{name} IN ('true', 'false') OR ({name} ^@ '{{' OR {name} ^@ '[') AND json_valid({name})"
 TEXT_COLUMNS = ("author", "body", "id", "subreddit")  # created_utc must be a number anyway
+
+COMMENT_TYPE = f"STRUCT({', '.join(f'{column} {kind}' for column, kind in KEPT_COLUMNS.items())})"
+OUTCOME_COLUMNS = {"rule": "TINYINT", "lines": "BIGINT", "odd": "BIGINT[]", "comments": f"{COMMENT_TYPE}[]"}
+OUTCOME_SQL = f"""
+SELECT rule, count(*), list({LINE}) FILTER (rule = {SET_ASIDE_CODE}), list(comment) FILTER (rule = {KEPT_CODE})
+FROM ({{rules}}) GROUP BY rule
+"""
 
 
 class LinesLost(Exception):
@@ -28,15 +33,22 @@ class LinesLost(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RuleOutcome:
-    """The code of each line's rule, in order, and a query for the comments that are kept."""
+    """How many lines each rule decided, by its code; which ones could not be read; a query for the comments kept."""
 
-    rules: npt.NDArray[np.int8]
+    counts: dict[int, int]
+    odd: list[int]
     kept: str
 
     @classmethod
     def from_table(cls, connection: duckdb.DuckDBPyConnection, name: str) -> "RuleOutcome":
-        rules = connection.execute(f"SELECT rule FROM {name} ORDER BY {LINE}").fetchnumpy()["rule"]
-        return cls(rules, f"SELECT unnest(comment) FROM {name} WHERE rule = {KEPT_CODE}")
+        rows = connection.execute(f"SELECT rule, lines, odd FROM {name}").fetchall()
+        odd = sorted(line for _, _, lines in rows for line in lines or ())
+        kept = f"SELECT unnest(comments, recursive := true) FROM {name} WHERE rule = {KEPT_CODE}"
+        return cls({rule: lines for rule, lines, _ in rows}, odd, kept)
+
+    @property
+    def lines(self) -> int:
+        return sum(self.counts.values())
 
 
 def lines_sql(buffer: SharedBuffer) -> str:
@@ -88,21 +100,23 @@ class LineRules:
     def apply_to_table(self, name: str, rows: int) -> RuleOutcome:
         """The table has `RAW_COLUMNS`, and numbers its lines."""
         self._create_outcome("outcome")
-        self._connection.execute(f"INSERT INTO outcome {rules_sql(name, self._options, added=LINE)}")
+        self._connection.execute(f"INSERT INTO outcome {self._outcome_sql(name)}")
         outcome = RuleOutcome.from_table(self._connection, "outcome")
-        if len(outcome.rules) != rows:
-            raise LinesLost(f"of {rows:,} lines, {len(outcome.rules):,} were judged")
+        if outcome.lines != rows:
+            raise LinesLost(f"of {rows:,} lines, {outcome.lines:,} were judged")
         return outcome
 
     def _prepare(self, buffer: SharedBuffer) -> duckdb.DuckDBPyConnection:
         """Plan the query once: that takes as long as reading a tenth of a chunk."""
         name, outcome, cursor = f"chunk{buffer.number}", f"outcome{buffer.number}", self._connection.cursor()
         self._create_outcome(outcome)
-        numbered = f"SELECT *, row_number() OVER () AS {LINE} FROM ({lines_sql(buffer)})"
+        numbered = f"SELECT *, row_number() OVER () - 1 AS {LINE} FROM ({lines_sql(buffer)})"
         cursor.execute(f"CREATE OR REPLACE VIEW {name} AS {numbered}")
-        cursor.execute(f"PREPARE rules AS INSERT INTO {outcome} {rules_sql(name, self._options, added=LINE)}")
+        cursor.execute(f"PREPARE rules AS INSERT INTO {outcome} {self._outcome_sql(name)}")
         return cursor
 
+    def _outcome_sql(self, name: str) -> str:
+        return OUTCOME_SQL.format(rules=rules_sql(name, self._options, added=LINE))
+
     def _create_outcome(self, name: str) -> None:
-        comment = ", ".join(f"{column} {kind}" for column, kind in KEPT_COLUMNS.items())
-        create_table(self._connection, name, {"rule": "TINYINT", LINE: "BIGINT", "comment": f"STRUCT({comment})"})
+        create_table(self._connection, name, OUTCOME_COLUMNS)

@@ -8,7 +8,7 @@ from typing import Any
 from profiles.ingest.columns import RAW_COLUMNS
 from profiles.ingest.rules import LAST_SECOND
 
-TOO_LONG = "longer than 48 MB"
+TOO_LONG = "longer than 31 MB"
 CUT_OFF = "cut off by the end of the archive"
 NOT_JSON = "not JSON"
 SUBMISSION = "a submission, not a comment"

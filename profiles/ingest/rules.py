@@ -10,6 +10,7 @@ from profiles.ingest.options import ALL, Options
 
 RULES = list(Rule)
 KEPT_CODE = -1  # otherwise the rule's position in RULES, as numbers are faster than words
+SET_ASIDE_CODE = RULES.index(Rule.SET_ASIDE)
 LAST_SECOND = 253_402_300_799  # the year 9999
 
 # Quoted lines start with > (as &gt; in dumps); a line that starts with >! is a spoiler, in the author's own words.

@@ -1,5 +1,6 @@
 """Filter lines as an ingest does."""
 
+from collections import Counter
 from collections.abc import Iterable
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -8,13 +9,13 @@ from typing import Any
 import pyarrow.parquet as pq
 
 from profiles.ingest.archives import detect_format
-from profiles.ingest.columns import KEPT_COLUMNS, RAW_COLUMNS
+from profiles.ingest.columns import RAW_COLUMNS
 from profiles.ingest.engine import connect
 from profiles.ingest.line_filter import FilterResult, filter_lines
 from profiles.ingest.line_rules import LineRules
 from profiles.ingest.options import ALL, Options
 from profiles.ingest.parquet_filter import filter_parquet
-from profiles.ingest.rules import KEPT_CODE
+from profiles.ingest.rules import rules_sql
 from tests.profiles.ingest.dumps import write_dump
 
 EVERYTHING = Options(subreddits=ALL)
@@ -28,10 +29,13 @@ def apply_rules(
     rows = [{name: None if row.get(name) is None else str(row[name]) for name in RAW_COLUMNS} for row in comments]
     with connect(Path("/nowhere")) as connection:
         outcome = LineRules(connection, options).apply_to_rows(rows)
-        comments_kept = connection.execute(outcome.kept)
-        kept = iter([dict(zip(KEPT_COLUMNS, row, strict=True)) for row in comments_kept.fetchall()])
-    pairs = [(int(rule), next(kept) if rule == KEPT_CODE else None) for rule in outcome.rules]
-    assert next(kept, None) is None
+        comments_kept = connection.execute(outcome.kept).fetchall()
+        pairs = connection.execute(
+            f"SELECT rule, comment FROM ({rules_sql('rows', options, added='line')}) ORDER BY line"
+        )
+        pairs = pairs.fetchall()
+    assert sorted(comments_kept) == sorted(tuple(comment.values()) for _, comment in pairs if comment)
+    assert outcome.counts == Counter(rule for rule, _ in pairs)
     return pairs
 
 

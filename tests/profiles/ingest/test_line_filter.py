@@ -1,5 +1,7 @@
 """Filtering whole dumps: order, numbers of odd lines, and hostile texts."""
 
+from dataclasses import replace
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -9,10 +11,12 @@ from profiles.ingest.archives import CUT_OFF as ARCHIVE_CUT_OFF
 from profiles.ingest.funnel import Rule
 from profiles.ingest.line_rules import LinesLost
 from profiles.ingest.options import Options
-from profiles.ingest.repair import CUT_OFF, MISSING, NOT_A_DATE, NOT_AN_ID, NOT_JSON, NOT_TEXT, SUBMISSION
+from profiles.ingest.repair import CUT_OFF, MISSING, NOT_A_DATE, NOT_AN_ID, NOT_JSON, NOT_TEXT, SUBMISSION, TOO_LONG
+from profiles.ingest.rules import KEPT_CODE
+from profiles.ingest.shared_buffers import BUFFER_SIZE
 from tests.chance import at_most
 from tests.profiles.ingest.dumps import KINDS, comment, line, lines_of, pack
-from tests.profiles.ingest.filters import AS_WRITTEN, apply_rules, filter_dump, filter_path
+from tests.profiles.ingest.filters import AS_WRITTEN, EVERYTHING, apply_rules, filter_dump, filter_path
 
 LISTED = Options().with_names(["houston", *(f"place{n}" for n in range(2000))])
 ODD = {
@@ -58,7 +62,7 @@ def losing(monkeypatch):
 
     def lose(connection, name):
         whole = outcome(connection, name)
-        return line_rules.RuleOutcome(whole.rules[:-1], whole.kept)
+        return replace(whole, counts=whole.counts | {KEPT_CODE: whole.counts[KEPT_CODE] - 1})
 
     monkeypatch.setattr(line_rules.RuleOutcome, "from_table", lose)
 
@@ -72,6 +76,13 @@ def test_a_line_that_was_not_judged_stops_the_file(lines, losing):
 def test_a_repaired_line_that_was_not_judged_stops_the_file(losing):
     with pytest.raises(LinesLost):
         apply_rules([comment(), comment()])
+
+
+def test_lines_that_just_fit_are_kept_and_longer_ones_set_aside():
+    room = BUFFER_SIZE - len(line(body=""))
+    result, kept = filter_dump([line(body="x" * (room + more)) for more in (-1, 1, 0, 1)] + [line()], EVERYTHING)
+    assert result.set_aside == [(2, TOO_LONG), (4, TOO_LONG)]
+    assert sorted(len(row["body"]) for row in kept)[1:] == [room - 1, room]
 
 
 def test_a_thousand_odd_lines_are_noted_and_all_are_counted():
