@@ -2,8 +2,8 @@
 
 python -m tests.benchmarks.labelling_compare --with /path/to/other/checkout --check
 A cycle is what the page sends for one profile: the next one prefetched, three cards saved, submitted. The checkouts
-take turns, so that other work on the machine affects all of them; each has its own servers and the same study. They
-share this checkout's virtual environment. Postgres is temporary: it does not wait for the disk.
+take turns, so that other work on the machine affects all of them; each has its own packages (`. bin/_install test`),
+its own servers and the same study. Postgres is temporary: it does not wait for the disk.
 """
 
 import argparse
@@ -109,9 +109,9 @@ def main() -> None:
 
 def _site(path: Path) -> "subprocess.Popen[str]":
     throwaway = next(name for name in THROWAWAY if (path / name).exists())
-    module = throwaway.removesuffix(".py").replace("/", ".")
+    module, python = throwaway.removesuffix(".py").replace("/", "."), str(path / ".venv" / "bin" / "python")
     return subprocess.Popen(
-        [sys.executable, "-m", module, sys.executable, str(SITE)], cwd=path, env=os.environ | {"PYTHONPATH": str(path)},
+        [python, "-m", module, python, str(SITE)], cwd=path, env=os.environ | {"PYTHONPATH": str(path)},
         stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,
     )  # fmt: skip
 
