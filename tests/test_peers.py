@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from tests.benchmarks.labelling_load import NothingLeft
 from tests.benchmarks.peers import measures
 from tests.benchmarks.peers.clients import ANSWERS, lost, submit_until, work_together
 from tests.benchmarks.peers.goals import goals
@@ -103,6 +104,16 @@ def test_only_confirmed_forms_count_as_cycles():
     phase = work_together(people, 60)  # it ends with the twentieth error
     assert len(phase.cycles) == sum(len(person.acknowledged) for person in people)
     assert set(phase.errors) == {"OSError: refused"}
+
+
+def test_a_phase_ends_when_no_profile_is_left():
+    class LastPerson(Person):
+        def cycle(self):
+            raise NothingLeft("GET /assignments/1/next/")
+
+    phase = work_together([Person(), LastPerson()], 60)
+    assert phase.seconds < 30
+    assert "NothingLeft" not in " ".join(phase.errors)
 
 
 def test_submits_until_there_are_enough():

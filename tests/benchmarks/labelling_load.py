@@ -21,6 +21,10 @@ class Unexpected(Exception):
     """A response that the page could not have handled."""
 
 
+class NothingLeft(Unexpected):
+    """There is no next profile."""
+
+
 @dataclass(slots=True)
 class Seat:
     """One evaluator: the current assignment, what they sent, and how long each response took."""
@@ -74,6 +78,8 @@ class Seat:
         began = time.perf_counter()
         status, body = self._send(method, path, urlencode(fields) if fields else None)
         self.seconds.setdefault(what, []).append(time.perf_counter() - began)
+        if status == http.client.NO_CONTENT:
+            raise NothingLeft(f"{method} {path}")
         if status != http.client.OK:
             raise Unexpected(f"{method} {path}: {status} {body[:200]!r}")
         return body

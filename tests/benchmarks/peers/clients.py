@@ -12,6 +12,8 @@ from statistics import median
 from typing import Any, Protocol
 from urllib.parse import urlencode, urlsplit
 
+from tests.benchmarks.labelling_load import NothingLeft
+
 ATTRIBUTES = ("location", "sex", "age")
 ANSWERS = {"location": "Houston, Texas", "sex": "male", "age": "27"}
 HARDNESS, CERTAINTY = 2, 4
@@ -102,7 +104,7 @@ class Phase:
 
 
 def work_together(clients: Sequence[Client], seconds: float) -> Phase:
-    """All clients repeat their cycle, each in a thread of its own."""
+    """All clients repeat their cycle, each in a thread of its own, for so long or until no profile is left."""
     began = time.monotonic()
     cycles, errors = _in_threads(clients, lambda client: client.cycle(), lambda: time.monotonic() < began + seconds)
     return Phase(time.monotonic() - began, cycles, errors)
@@ -123,12 +125,15 @@ def _in_threads(
 ) -> tuple[list[float], list[str]]:
     taken: list[float] = []
     errors: list[str] = []
+    is_over = threading.Event()
 
     def work(client: Client) -> None:
-        while goes_on() and len(errors) < MOST_ERRORS:
+        while goes_on() and len(errors) < MOST_ERRORS and not is_over.is_set():
             began = time.perf_counter()
             try:
                 action(client)
+            except NothingLeft:
+                is_over.set()
             except Exception as error:  # whatever it is, it's a result
                 errors.append(f"{type(error).__name__}: {error}"[:300])
             else:
