@@ -132,10 +132,10 @@ def _add_comments(options: ExportOptions, profiles: dict[int, LabelledProfile], 
     rows = Comment.objects.filter(profile__in=keys).order_by(*COMMENT_ORDER)
     for row in rows.values_list(*fields, *(["body"] if options.with_text else [])):
         profile, pk, reddit_id, copy, subreddit, at = row[:6]
-        comments, stored_id = profiles[profile].comments, format_reddit_id(reddit_id, copy)
-        shown_id = stored_id if options.with_names else str(len(comments) + 1)
+        comments = profiles[profile].comments
+        shown_id = format_reddit_id(reddit_id, copy) if options.with_names else str(len(comments) + 1)
         text = row[6] if options.with_text else ""
-        comments.append(ExportedComment(pk, shown_id, stored_id, subreddit, at, text))
+        comments.append(ExportedComment(pk, shown_id, subreddit, at, text, reddit_id, copy))
 
 
 def _add_gold(request: ReadRequest, profiles: dict[int, LabelledProfile], keys: list[int]) -> None:

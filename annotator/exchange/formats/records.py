@@ -30,10 +30,15 @@ MISSING = (Status.DISPUTED, Status.WAITING, Status.UNJUDGED, Status.LEFT_OUT)
 class ExportedComment:
     pk: int
     id: str  # Reddit's if names are exported, otherwise a number within the profile
-    stored_id: str  # Reddit's; never written to a file without names
     subreddit: str
     written_at: datetime
     text: str  # empty unless texts are exported
+    reddit_id: int  # never written to a file without names
+    copy_number: int
+
+    @property
+    def stored_id(self) -> str:
+        return format_reddit_id(self.reddit_id, self.copy_number)
 
 
 @dataclass(frozen=True, slots=True)

@@ -30,10 +30,8 @@ def apply_rules(
     with connect(Path("/nowhere")) as connection:
         outcome = LineRules(connection, options).apply_to_rows(rows)
         comments_kept = connection.execute(outcome.kept).fetchall()
-        pairs = connection.execute(
-            f"SELECT rule, comment FROM ({rules_sql('rows', options, added='line')}) ORDER BY line"
-        )
-        pairs = pairs.fetchall()
+        rules = rules_sql("rows", options, added="line")
+        pairs = connection.execute(f"SELECT rule, comment FROM ({rules}) ORDER BY line").fetchall()  # noqa: S608
     assert sorted(comments_kept) == sorted(tuple(comment.values()) for _, comment in pairs if comment)
     assert outcome.counts == Counter(rule for rule, _ in pairs)
     return pairs
