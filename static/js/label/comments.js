@@ -81,13 +81,23 @@ const emptyLike = (block) => {
 };
 
 const replace = (index, element) => {
-  const before = blocks[index];
+  const before = blocks[index], keepStill = holdStill(before);
   observer.unobserve(before);
   element.toggleAttribute("data-near", before.hasAttribute("data-near"));
   before.replaceWith(element);
   blocks[index] = element;
   observer.observe(element);
-  keepInView();
+  keepStill();
+};
+
+// What is on screen stays where it is while a block is replaced by a higher or lower one: the target of a jump, or what
+// one reads. Browsers do that, too, but not if the block itself is partly on screen.
+const holdStill = (block) => {
+  if (anchor) return keepInView;
+  const comment = firstVisible(block);
+  if (!comment || !isOnScreen(comment)) return () => {};
+  const offset = offsetOf(comment);
+  return () => { if (comment.isConnected) pane().scrollTop += offsetOf(comment) - offset; };
 };
 
 // Keep the target of a jump where it is while blocks around it load and change height, until the person scrolls.
@@ -177,9 +187,11 @@ export const goTo = async (position) => {
 // ── Where the person is: a comment, its position, and how far below the top of the pane it starts ──
 const offsetOf = (comment) => Math.round(comment.getBoundingClientRect().top - (STACKED.matches ? 0 : pane().getBoundingClientRect().top));
 
-const firstVisible = () => {
-  const near = blocks.filter((block) => block.getBoundingClientRect().bottom > pane().getBoundingClientRect().top);
-  return near[0] && [...near[0].querySelectorAll(".comment")].find((comment) => offsetOf(comment) + comment.offsetHeight > 0);
+// The first block may still be empty; then a comment of the next.
+const firstVisible = (except) => {
+  const top = pane().getBoundingClientRect().top;
+  const near = blocks.filter((block) => block !== except && block.getBoundingClientRect().bottom > top).slice(0, 2);
+  return near.flatMap((block) => [...block.querySelectorAll(".comment")]).find((comment) => offsetOf(comment) + comment.offsetHeight > 0);
 };
 
 export const visibleComment = () => here() ?? firstVisible();

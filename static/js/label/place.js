@@ -10,7 +10,10 @@ const stored = () => {
   try { return new Map(JSON.parse(localStorage.getItem(KEY) ?? "[]")); } catch { return new Map(); }
 };
 
+const stopTimer = () => { clearTimeout(timer); timer = 0; };
+
 const save = () => {
+  stopTimer();
   const place = isNarrowed() ? null : topPlace();
   if (!place) return;
   const places = stored(), assignment = workspace().dataset.assignment;
@@ -19,10 +22,11 @@ const save = () => {
   try { localStorage.setItem(KEY, JSON.stringify([...places].slice(-MAX_KEPT))); } catch { /* full: the place is not kept */ }
 };
 
-const saveSoon = () => { clearTimeout(timer); timer = setTimeout(save, PAUSE); };
+const saveSoon = () => { stopTimer(); timer = setTimeout(save, PAUSE); };
+addEventListener("pagehide", () => { if (timer) save(); }); // who reloads just after scrolling
 
 export const begin = async () => {
-  clearTimeout(timer);
+  stopTimer();
   const place = stored().get(workspace().dataset.assignment);
   pane().addEventListener("scroll", saveSoon, { passive: true });
   if (place && !isNarrowed() && (place.position > 0 || place.offset < 0)) await returnTo(place);
