@@ -82,6 +82,16 @@ def test_words_of_a_comment_are_quoted_and_a_refusal_keeps_them(queue, live_serv
     complaints.clear()  # the browser calls the 422 an error; the page is what was looked at
 
 
+def test_enter_in_a_field_keeps_the_verdict(queue, live_server):
+    look = make_look(1)
+    Claim.objects.filter(is_control=True).delete()
+    queue.goto(f"{live_server.url}/evaluations/{look.run_id}/second-look/")
+    first_verdict(queue, "n")
+    press(queue, "h", "3", "Enter")
+    expect(queue.get_by_text("All claims are reviewed.")).to_be_visible()
+    assert ClaimReview.objects.get().verdict == "reject"
+
+
 @pytest.mark.parametrize("width", [1280, 820])
 def test_pages_fit_and_are_legible(queue, live_server, width):
     look = make_look(6)
