@@ -2,7 +2,7 @@
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from enum import Flag, auto
 from typing import Any
 
@@ -219,11 +219,20 @@ def _mark(profiles: dict[int, LabelledProfile], rows: Iterable[tuple[int, str]],
 
 
 def _comment_ids(options: ExportOptions, profiles: dict[int, LabelledProfile], keys: list[int]) -> dict[int, str]:
-    """Ids by primary key. A format without comments reads them here, for their numbers."""
-    if not any(profile.comments for profile in profiles.values()):
-        profiles = {pk: LabelledProfile(profile.pseudonym, profile.corpus) for pk, profile in profiles.items()}
-        _add_comments(replace(options, with_text=False), profiles, keys)
-    return {comment.pk: comment.id for profile in profiles.values() for comment in profile.comments}
+    """Ids by primary key. Formats without comments read only what the ids need."""
+    read = {comment.pk: comment.id for profile in profiles.values() for comment in profile.comments}
+    if read:
+        return read
+    comments = Comment.objects.filter(profile__in=keys)
+    if options.with_names:
+        rows = comments.values_list("pk", "reddit_id", "copy_number")
+        return {pk: format_reddit_id(reddit_id, copy) for pk, reddit_id, copy in rows}
+    numbers = dict.fromkeys(keys, 0)
+    ids = {}
+    for profile, pk in comments.order_by(*COMMENT_ORDER).values_list("profile_id", "pk"):
+        numbers[profile] += 1
+        ids[pk] = str(numbers[profile])
+    return ids
 
 
 def _span(comment: str, evidence: dict[str, Any], with_text: bool) -> CitedSpan:
