@@ -33,7 +33,7 @@ class LinesLost(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RuleOutcome:
-    """How many lines each rule decided, by its code; which ones could not be read; a query for the comments kept."""
+    """The number of lines for each rule’s code, the lines that could not be read, and a query for the kept comments."""
 
     counts: dict[int, int]
     odd: list[int]
