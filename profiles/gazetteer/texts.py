@@ -4,13 +4,31 @@ Python counts references in each object it touches, and processes that share mem
 written to.
 """
 
+from abc import abstractmethod
 from array import array
 from collections.abc import Iterable, Sequence
 from itertools import accumulate, chain
 from typing import overload
 
 
-class Texts(Sequence[str]):
+class _PackedTexts(Sequence[str]):
+    """Reads like a list. Subclasses know the text at a number from 0."""
+
+    __slots__ = ()
+
+    @abstractmethod
+    def _at(self, number: int) -> str: ...
+
+    @overload
+    def __getitem__(self, at: int) -> str: ...
+    @overload
+    def __getitem__(self, at: slice) -> list[str]: ...
+    def __getitem__(self, at: int | slice) -> str | list[str]:
+        numbers = range(len(self))[at]
+        return self._at(numbers) if isinstance(numbers, int) else [self._at(number) for number in numbers]
+
+
+class Texts(_PackedTexts):
     """Texts that do not change, in one piece of UTF-8."""
 
     __slots__ = ("_ends", "_text")
@@ -23,18 +41,11 @@ class Texts(Sequence[str]):
     def __len__(self) -> int:
         return len(self._ends) - 1
 
-    @overload
-    def __getitem__(self, at: int) -> str: ...
-    @overload
-    def __getitem__(self, at: slice) -> list[str]: ...
-    def __getitem__(self, at: int | slice) -> str | list[str]:
-        if isinstance(at, slice):
-            return [self[number] for number in range(*at.indices(len(self)))]
-        number = range(len(self))[at]
+    def _at(self, number: int) -> str:
         return self._text[self._ends[number] : self._ends[number + 1]].decode()
 
 
-class RepeatedTexts(Sequence[str]):
+class RepeatedTexts(_PackedTexts):
     """Texts most of which occur many times, such as names of countries."""
 
     __slots__ = ("_numbers", "_texts")
@@ -47,11 +58,5 @@ class RepeatedTexts(Sequence[str]):
     def __len__(self) -> int:
         return len(self._numbers)
 
-    @overload
-    def __getitem__(self, at: int) -> str: ...
-    @overload
-    def __getitem__(self, at: slice) -> list[str]: ...
-    def __getitem__(self, at: int | slice) -> str | list[str]:
-        if isinstance(at, slice):
-            return [self._texts[number] for number in self._numbers[at]]
-        return self._texts[self._numbers[at]]
+    def _at(self, number: int) -> str:
+        return self._texts[self._numbers[number]]

@@ -33,7 +33,7 @@ class LinesLost(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RuleOutcome:
-    """The number of lines for each rule’s code, the lines that could not be read, and a query for the kept comments."""
+    """How many lines each rule applies to, which lines could not be read, and a query for the kept comments."""
 
     counts: dict[int, int]
     odd: list[int]
@@ -42,7 +42,7 @@ class RuleOutcome:
     @classmethod
     def from_table(cls, connection: duckdb.DuckDBPyConnection, name: str) -> "RuleOutcome":
         rows = connection.execute(f"SELECT rule, lines, odd FROM {name}").fetchall()
-        odd = sorted(line for _, _, lines in rows for line in lines or ())
+        odd = sorted(line for *_, unread in rows for line in unread or ())
         kept = f"SELECT unnest(comments, recursive := true) FROM {name} WHERE rule = {KEPT_CODE}"
         return cls({rule: lines for rule, lines, _ in rows}, odd, kept)
 

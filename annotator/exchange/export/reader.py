@@ -219,7 +219,7 @@ def _mark(profiles: dict[int, LabelledProfile], rows: Iterable[tuple[int, str]],
 
 
 def _comment_ids(options: ExportOptions, profiles: dict[int, LabelledProfile], keys: list[int]) -> dict[int, str]:
-    """Ids by primary key. Formats without comments read only what the ids need."""
+    """The ids that the file shows, by primary key. Without comments in the file, read only the columns they need."""
     read = {comment.pk: comment.id for profile in profiles.values() for comment in profile.comments}
     if read:
         return read
