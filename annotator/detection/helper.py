@@ -17,6 +17,7 @@ from annotator.embedded.process import die_with, name_process
 
 IDLE_SECONDS = 20.0  # longer than a call waits in the queue while a run is under way
 NAME = "telltale-detect"
+LOWEST_PRIORITY = 19
 Work = Callable[[], bool]
 
 
@@ -71,6 +72,7 @@ def _serve(work: Work, parent: int, calls: Connection, idle_seconds: float) -> N
         die_with(parent, signal.SIGKILL)
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         name_process(NAME)
+        os.nice(LOWEST_PRIORITY)  # nobody waits for it on a page
         while calls.poll(idle_seconds):
             calls.recv()
             calls.send(_outcome(work))

@@ -14,6 +14,8 @@ from typing import NamedTuple
 from spacy.language import Language
 from spacy.tokens import Doc, Span
 
+from profiles.detection.pace import Pacer
+
 MAX_DOCS, MAX_TOKENS = 64, 1500  # per batch; a larger one does not fit into the processor’s cache
 IRRELEVANT_PIPES = {"tagger", "morphologizer", "attribute_ruler", "lemmatizer", "trainable_lemmatizer"}
 SENTENCE_PIPES = {"tok2vec", "parser", "senter"}
@@ -30,9 +32,9 @@ class NamedEntity(NamedTuple):
 class EntityFinder:
     """Finds the same entities as the whole pipeline."""
 
-    def __init__(self, nlp: Language) -> None:
+    def __init__(self, nlp: Language, pacer: Pacer) -> None:
         before = nlp.pipe_names[: nlp.pipe_names.index("ner")]
-        self.nlp, self.ner = nlp, nlp.get_pipe("ner")
+        self.nlp, self.ner, self.pacer = nlp, nlp.get_pipe("ner"), pacer
         self.sentences = [nlp.get_pipe(name) for name in before if name in SENTENCE_PIPES]
         self.texts = self.parsed = self.repeated = 0
 
@@ -40,9 +42,11 @@ class EntityFinder:
         docs = [self.nlp.make_doc(text) for text in texts]
         for batch in _batches(docs):
             self._recognise(batch)
+            self.pacer.rest_if_others_wait()
         suspicious = [doc for doc in docs if any(len(entity) > 1 and _may_contain_names(entity) for entity in doc.ents)]
         for batch in _batches(suspicious):
             self._respect_sentences(batch)
+            self.pacer.rest_if_others_wait()
         self.texts, self.parsed = self.texts + len(texts), self.parsed + len(suspicious)
         return [[NamedEntity(entity.label_, entity.start_char, entity.end_char) for entity in doc.ents] for doc in docs]
 

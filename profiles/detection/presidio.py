@@ -11,6 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from profiles.detection.limits import PatternClock, TimedPatterns, TooSlow, UnreadableText, check_readable
+from profiles.detection.pace import Pacer
 from profiles.detection.recipes import Contents, Model
 from profiles.detection.spacy_models import ModelMissing, default_contents, installed_models, model_for
 from profiles.spans import EntitySpan
@@ -55,7 +56,7 @@ class Analyser:
     """One recipe in one language. Building it takes a second or two, once per process."""
 
     def __init__(self, contents: Contents, language: str = "en") -> None:
-        self._contents = contents
+        self._contents, self.pacer = contents, Pacer()
         self._request: dict[str, Any] = {
             "language": language,
             "entities": list(contents.all_entities),
@@ -72,7 +73,7 @@ class Analyser:
         self.engine = _engine(self._contents, language, self.nlp)
         self._groups = _RecogniserGroups(self.engine, self._request)
         is_quick = self._groups.is_complete and ner.can_run_alone(self.nlp)
-        self.entity_finder = ner.EntityFinder(self.nlp) if is_quick else None
+        self.entity_finder = ner.EntityFinder(self.nlp, self.pacer) if is_quick else None
 
     def analyse(self, texts: Sequence[str]) -> list[list[EntitySpan]]:
         """Return the same as `analyse_plainly` for each text, in a fraction of the time."""
@@ -111,9 +112,11 @@ class Analyser:
         engine: SpacyNlpEngine = self.engine.nlp_engine
         texts = [item.text for item in screened]
         batch = engine.process_batch(texts, self._request["language"], batch_size=BATCH_SIZE)
-        return [
-            _to_spans(self.engine.analyze(text, nlp_artifacts=artifacts, **self._request)) for text, artifacts in batch
-        ]
+        spans = []
+        for text, artifacts in batch:
+            spans.append(_to_spans(self.engine.analyze(text, nlp_artifacts=artifacts, **self._request)))
+            self.pacer.rest_if_others_wait()
+        return spans
 
     def _analyse_quickly(self, screened: list[ScreenedText]) -> list[list[EntitySpan]]:
         """Run the entity recogniser alone, and patterns where they match."""

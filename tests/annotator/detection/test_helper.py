@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from annotator.detection import worker
-from annotator.detection.helper import Helper, HelperEnded
+from annotator.detection.helper import LOWEST_PRIORITY, Helper, HelperEnded
 from tests.annotator.embedded.installation import PATIENCE, Installation, free_port, kill, wait_until
 
 MAKE = """
@@ -38,6 +38,11 @@ def helpers() -> Iterator[list[Helper]]:
     yield helpers
     for helper in helpers:
         helper.end()
+
+
+def test_everything_else_goes_first(helpers):
+    helpers.append(Helper(lambda: os.getpriority(os.PRIO_PROCESS, 0) == LOWEST_PRIORITY))
+    assert helpers[0].call()
 
 
 def test_works_in_one_other_process(helpers, tmp_path):
