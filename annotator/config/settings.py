@@ -50,7 +50,6 @@ DATABASES: dict[str, dict[str, Any]]
 if EMBEDDED and not PRODUCTION:
     DATABASES = {
         "default": {
-            "ENGINE": "django.db.backends.postgresql",
             "NAME": "telltale",
             "USER": "telltale",
             "HOST": str(HOME.sockets),
@@ -61,9 +60,13 @@ else:
     DATABASES = {"default": env.db_url("DATABASE_URL")}
     REDIS_URL = env.str("REDIS_URL")
 DATABASES["default"]["ATOMIC_REQUESTS"] = False
-prepared = {"prepare_threshold": 5} if env.bool("TELLTALE_DB_PREPARED", default=True) else {}
-DATABASES["default"]["OPTIONS"] = DATABASES["default"].get("OPTIONS", {}) | prepared  # for profiles/statements.py
-DATABASES["default"]["CONN_HEALTH_CHECKS"] = True  # after a restart of Postgres, the pool holds dead connections
+database_options = DATABASES["default"].setdefault("OPTIONS", {})
+if env.bool("TELLTALE_DB_PREPARED", default=True):  # for profiles/statements.py, with one plan for all values
+    database_options["prepare_threshold"] = 5
+    database_options["options"] = (
+        f"{database_options.get('options', '')} -c plan_cache_mode=force_generic_plan".lstrip()
+    )
+DATABASES["default"]["ENGINE"] = "annotator.core.postgres"
 DB_POOL = env.int("TELLTALE_DB_POOL", default=8)  # connections of a web process: annotator/config/gunicorn.py
 
 cache_options = {"LOCATION": REDIS_URL, "KEY_PREFIX": env.str("TELLTALE_CACHE_PREFIX", default="telltale")}
