@@ -70,11 +70,7 @@ DATABASES["default"]["ENGINE"] = "annotator.core.postgres"
 DB_POOL = env.int("TELLTALE_DB_POOL", default=8)  # connections of a web process: annotator/config/gunicorn.py
 
 cache_options = {"LOCATION": REDIS_URL, "KEY_PREFIX": env.str("TELLTALE_CACHE_PREFIX", default="telltale")}
-CACHES = {
-    "default": {"BACKEND": "annotator.core.cache.FallbackCache", **cache_options},
-    "sessions": {"BACKEND": "annotator.core.cache.SessionCache", **cache_options},
-}
-SESSION_CACHE_ALIAS = "sessions"
+CACHES = {"default": {"BACKEND": "annotator.core.cache.FallbackCache", **cache_options}}
 
 CELERY_BROKER_URL = REDIS_URL.replace("unix://", "redis+socket://", 1)
 CELERY_TASK_IGNORE_RESULT = True  # the row is the state
@@ -114,7 +110,6 @@ INSTALLED_APPS = [
     "django.contrib.contenttypes",
     "django.contrib.messages",
     "django.contrib.postgres",
-    "django.contrib.sessions",
     "whitenoise.runserver_nostatic",
     "django.contrib.staticfiles",
     "django.forms",
@@ -134,7 +129,7 @@ MIDDLEWARE = [
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",
     "django.middleware.csrf.CsrfViewMiddleware",
-    "django.contrib.auth.middleware.AuthenticationMiddleware",
+    "annotator.accounts.sessions.PersonMiddleware",
     "annotator.core.middleware.RequestLogMiddleware",
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
@@ -246,7 +241,7 @@ MFA_SUPPORTED_TYPES = ["totp", "recovery_codes"]
 MFA_ALLOW_UNVERIFIED_EMAIL = True  # addresses are optional here
 MFA_TOTP_ISSUER = "Telltale"
 MFA_TOTP_TOLERANCE = 1
-SESSION_ENGINE = "django.contrib.sessions.backends.cached_db"
+SESSION_ENGINE = "annotator.accounts.sessions"
 SESSION_COOKIE_AGE = 3600 * env.int("TELLTALE_SESSION_HOURS", default=12)
 SESSION_COOKIE_NAME = "telltale_session"
 CSRF_COOKIE_NAME = "telltale_csrf"

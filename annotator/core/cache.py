@@ -5,8 +5,6 @@ from typing import Any
 
 import redis
 import structlog
-from django.core.cache.backends.base import BaseCache
-from django.core.cache.backends.dummy import DummyCache
 from django.core.cache.backends.locmem import LocMemCache
 from django.core.cache.backends.redis import RedisCache, RedisCacheClient
 from redis.backoff import NoBackoff
@@ -16,7 +14,6 @@ log = structlog.get_logger(__name__)
 
 UNREACHABLE = (redis.ConnectionError, redis.TimeoutError, redis.exceptions.OutOfMemoryError)
 PAUSE = 5.0  # seconds before Valkey is tried again, so that not every request waits for it
-MAX_SESSION_SECONDS = 300
 CONNECTION = {"socket_timeout": 2, "socket_connect_timeout": 2, "retry": Retry(NoBackoff(), 1)}
 retry_at = 0.0  # for all threads
 
@@ -38,10 +35,7 @@ class FallbackCache(RedisCache):
     def __init__(self, server: str, params: dict[str, Any]) -> None:
         super().__init__(server, params | {"OPTIONS": CONNECTION | params.get("OPTIONS", {})})
         self._class = SharedClient
-        self.fallback = self.make_fallback()
-
-    def make_fallback(self) -> BaseCache:
-        return LocMemCache("fallback", {})
+        self.fallback = LocMemCache("fallback", {})
 
     def _ask(self, method: str, *args: Any, **kwargs: Any) -> Any:
         global retry_at  # noqa: PLW0603 Django makes one cache for each thread
@@ -85,17 +79,3 @@ class FallbackCache(RedisCache):
 
     def clear(self) -> None:
         self._ask("clear")
-
-
-class SessionCache(FallbackCache):
-    """Copies of the sessions in Postgres, for a few minutes.
-
-    The memory of a process is no fallback: a session that ended in another process would go on in this one. They are
-    kept shortly, because one that ends while Valkey is away is still in it when it comes back.
-    """
-
-    def make_fallback(self) -> BaseCache:
-        return DummyCache("", {})
-
-    def set(self, key: str, value: Any, timeout: Any = MAX_SESSION_SECONDS, version: int | None = None) -> None:
-        super().set(key, value, min(timeout or 0, MAX_SESSION_SECONDS), version=version)

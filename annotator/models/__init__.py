@@ -9,6 +9,7 @@ from annotator.models.gold import BuiltGold, GoldBuild, GoldRecord, KnownAnswer,
 from annotator.models.judgements import Evidence, Judgement
 from annotator.models.people import Annotator, Invitation, Role
 from annotator.models.prompted_answers import MODEL_PROMPTED, PromptedAnswer
+from annotator.models.sessions import Session
 from annotator.models.sittings import Flag, LookUp, Sitting
 
 __all__ = [
@@ -40,6 +41,7 @@ __all__ = [
     "Reached",
     "Role",
     "SameMeaning",
+    "Session",
     "Sitting",
     "SkipReason",
     "SourceRecord",

@@ -2,12 +2,8 @@
 
 from allauth.account.models import EmailAddress
 from allauth.mfa.models import Authenticator
-from django.contrib.auth import SESSION_KEY
-from django.contrib.sessions.backends.cached_db import SessionStore
-from django.contrib.sessions.models import Session
 from django.db import IntegrityError, transaction
 from django.http import HttpRequest
-from django.utils import timezone
 
 from annotator.accounts import links, lockout
 from annotator.core.audit import record
@@ -54,13 +50,8 @@ def reactivate(annotator: Annotator, *, by: Annotator, request: HttpRequest) -> 
 
 
 def end_sessions(annotator: Annotator) -> None:
-    """Delete the person's sessions, which would work again after a reactivation.
-
-    Reads every session: there are few, and this is rare.
-    """
-    for session in Session.objects.filter(expire_date__gt=timezone.now()).iterator(chunk_size=500):
-        if session.get_decoded().get(SESSION_KEY) == str(annotator.pk):
-            SessionStore(session.session_key).delete()
+    """Delete the person's sessions, which would work again after a reactivation."""
+    annotator.sessions.all().delete()
 
 
 def make_password_link(annotator: Annotator, *, by: Annotator, request: HttpRequest) -> str:

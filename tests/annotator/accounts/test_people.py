@@ -4,13 +4,12 @@ import threading
 from contextlib import suppress
 
 import pytest
-from django.contrib.sessions.models import Session
 from django.db import connection
 from django.test import Client, RequestFactory
 
 from annotator.accounts import lockout
 from annotator.accounts.services import people as services
-from annotator.models import Annotator, Role
+from annotator.models import Annotator, Role, Session
 from tests.annotator.accounts.sign_in_forms import (
     actions,
     add_second_factor,

@@ -5,8 +5,7 @@ from datetime import timedelta
 
 import pytest
 from celery import current_app
-from django.conf import settings as django_settings
-from django.core.cache import cache, caches
+from django.core.cache import cache
 from django.db import transaction
 from django.test import Client
 from django.utils import timezone
@@ -14,7 +13,6 @@ from kombu.exceptions import OperationalError
 
 from annotator.accounts import lockout
 from annotator.core import cache as cache_module
-from annotator.core.cache import MAX_SESSION_SECONDS
 from annotator.core.waiting_jobs import jobs_to_call
 from annotator.exchange.tasks import make_export
 from annotator.models import Export
@@ -51,13 +49,6 @@ def test_counts_and_claims_in_this_process():
     assert [cache.incr("count"), cache.incr("count")] == [1, 2]
     cache.delete_many(["claim", "count"])
     assert cache.get_many(["claim", "count"]) == {}
-
-
-@pytest.mark.usefixtures("without_valkey")
-def test_keeps_no_session_in_this_process():
-    """It could have ended in another one."""
-    caches["sessions"].set("key", "data", 60)
-    assert caches["sessions"].get("key") is None
 
 
 @pytest.mark.usefixtures("without_valkey")
@@ -107,17 +98,6 @@ def test_is_used_again_when_it_is_back(monkeypatch):
     assert cache.get("key") == "in Valkey"
 
 
-def test_sessions_are_copied_for_minutes_only(ada):
-    """One that ends while Valkey is away would be valid again when it comes back."""
-    client = Client()
-    sign_in(client, "ada")
-    is_signed_in(client)
-    key = client.cookies[django_settings.SESSION_COOKIE_NAME].value
-    sessions = caches["sessions"]
-    redis_key = sessions.make_key(f"django.contrib.sessions.cached_db{key}")
-    assert 0 < sessions._cache.get_client().ttl(redis_key) <= MAX_SESSION_SECONDS
-
-
 def test_asking_for_a_job_fails_quickly_without_a_broker():
     started = time.monotonic()
     with current_app.connection_for_write(NOWHERE) as connection, pytest.raises(OperationalError):
@@ -154,5 +134,5 @@ def test_only_the_newest_ingest_of_a_corpus_is_called():
 
 def test_operations_share_one_client():
     """Making a client takes longer than asking Valkey."""
-    clients = {id(caches["sessions"]._cache.get_client(key, write=write)) for key in "ab" for write in (True, False)}
+    clients = {id(cache._cache.get_client(key, write=write)) for key in "ab" for write in (True, False)}
     assert len(clients) == 1

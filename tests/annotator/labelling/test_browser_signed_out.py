@@ -1,11 +1,10 @@
 """The session ends while somebody labels: they sign in again in place, and go on."""
 
 import pytest
-from django.contrib.sessions.models import Session
 from django.core.cache import cache
 from playwright.sync_api import expect
 
-from annotator.models import Draft, Submission
+from annotator.models import Draft, Session, Submission
 from tests.annotator.accounts.test_two_factor import recovery_codes, set_up
 from tests.annotator.labelling.browser import (  # noqa: F401 _served holds for every test here
     _served,
