@@ -1,10 +1,12 @@
 """Numbers and durations as people read them, on pages, in charts and on the terminal."""
 
 from datetime import timedelta
+from functools import lru_cache
 
 THIN = "\u202f"  # narrow and no-break: a number never breaks at the end of a line
 
 
+@lru_cache(maxsize=10_000)  # a page shows a hundred, most of them small
 def number(value: float) -> str:
     """1234567 → 1 234 567; 0.12345 → 0.123; whole numbers have no decimal point."""
     rounded = round(value, 3) if abs(value) < 1e15 else value

@@ -1,7 +1,7 @@
 """Lists of the labelling page's overview. Not templates: a dozen years of months cost more than the rest of it."""
 
 from collections.abc import Sequence
-from functools import cache
+from functools import cache, lru_cache
 
 from django import template
 from django.template.defaultfilters import truncatechars
@@ -41,9 +41,12 @@ OPTION = '<option value="{0}"{1}>r/{0}</option>'
 @register.simple_tag
 def month_cells(months: Sequence[Month]) -> SafeString:
     """The cells of a year."""
-    return concatenate(
-        NO_MONTH if month.count is None else fill(MONTH, month.name, number(month.count)) for month in months
-    )
+    return concatenate(map(_month_cell, months))
+
+
+@lru_cache(maxsize=10_000)
+def _month_cell(month: Month) -> SafeString:
+    return NO_MONTH if month.count is None else fill(MONTH, month.name, number(month.count))
 
 
 @register.simple_tag
