@@ -1,9 +1,9 @@
-"""Clients of the embedded servers: are these ready, and is the database there? Apart, because they take 18 MB."""
+"""Clients of the embedded servers: are these ready, and is the database there? Apart, because psycopg takes memory."""
 
+import socket
 import time
 
 import psycopg
-import redis
 
 from annotator.embedded.home import Home
 from annotator.embedded.postgres import DATABASE
@@ -22,10 +22,14 @@ def postgres_is_ready(home: Home, database: str = DATABASE) -> bool:
 
 
 def valkey_is_ready(home: Home) -> bool:
+    """Ask by hand: the Redis client takes longer to import than most commands take."""
     try:
-        with redis.Redis(unix_socket_path=str(home.valkey_socket), socket_timeout=2) as client:
-            return bool(client.ping())
-    except redis.RedisError:  # not there yet, or still reading its journal
+        with socket.socket(socket.AF_UNIX) as client:
+            client.settimeout(2)
+            client.connect(str(home.valkey_socket))
+            client.sendall(b"PING\r\n")
+            return client.makefile("rb").readline() == b"+PONG\r\n"  # not while it still reads its journal
+    except OSError:  # not there yet
         return False
 
 

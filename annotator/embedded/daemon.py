@@ -59,7 +59,7 @@ def _become_ready(home: Home, servers: list[Service]) -> bool:
 
 def _finish_start(home: Home) -> None:
     """In a copy of this process, which then gives back what the clients take."""
-    from annotator.embedded.clients import finish_start  # noqa: PLC0415 psycopg and redis: memory only for a moment
+    from annotator.embedded.clients import finish_start  # noqa: PLC0415 psycopg: memory only for a moment
 
     finish_start(home)
 
