@@ -1,5 +1,6 @@
 """Run management commands, with the embedded servers for as long as a command needs them."""
 
+import gc
 import sys
 from contextlib import AbstractContextManager, nullcontext
 
@@ -29,6 +30,7 @@ def run(argv: list[str]) -> None:
     try:
         django.setup()
         with _servers_for(argv):
+            _spare_the_collector()
             _prepare_for(argv)
             with history_context(argv):
                 execute_from_command_line(without_checks(argv))
@@ -38,6 +40,15 @@ def run(argv: list[str]) -> None:
         sys.exit(str(error))
     except KeyboardInterrupt:
         sys.exit(130)
+
+
+def _spare_the_collector() -> None:
+    """Modules, models and the command stay until the end, so the garbage collector need never look at them.
+
+    `manage.py` turned it off while they were loaded. Together, that is a quarter of what a short command takes.
+    """
+    gc.freeze()
+    gc.enable()
 
 
 def history_context(argv: list[str]) -> AbstractContextManager[object]:

@@ -1,11 +1,13 @@
 """`bin/manage` alone and beside other processes, with embedded and with external servers."""
 
+import gc
 import secrets
 import signal
 from collections.abc import Iterator
 
 import pytest
 
+from annotator.embedded import commands
 from annotator.embedded.clients import connect
 from annotator.embedded.commands import needs_servers, without_checks
 from annotator.embedded.home import Home
@@ -185,3 +187,16 @@ def test_our_own_commands_skip_the_checks_that_import_every_page(argv, skips):
     assert without_checks(["manage.py", *argv]) == (
         ["manage.py", argv[0], "--skip-checks", *argv[1:]] if skips else ["manage.py", *argv]
     )
+
+
+def test_the_collector_passes_over_what_was_loaded_before_a_command(monkeypatch):
+    during = []
+    monkeypatch.setattr(commands, "execute_from_command_line", lambda _: during.append(gc.isenabled()))
+    gc.disable()  # as manage.py does
+    try:
+        commands.run(["manage.py", "version"])
+        assert gc.get_freeze_count()
+    finally:
+        gc.unfreeze()
+        gc.enable()
+    assert during == [True]
