@@ -4,9 +4,12 @@ import base64
 import hashlib
 import hmac
 from functools import lru_cache
+from typing import TYPE_CHECKING
 
-from cryptography.fernet import Fernet, InvalidToken
 from django.conf import settings
+
+if TYPE_CHECKING:  # not loaded by what only makes digests
+    from cryptography.fernet import Fernet
 
 OTHER_KEY = "This was encrypted with a different TELLTALE_ACCOUNT_KEY. Set the original key."
 
@@ -20,6 +23,8 @@ def seal(text: str) -> bytes:
 
 
 def unseal(sealed: bytes) -> str:
+    from cryptography.fernet import InvalidToken  # noqa: PLC0415 most commands open no names
+
     try:
         return _fernet(settings.ACCOUNT_KEY).decrypt(bytes(sealed)).decode()
     except InvalidToken as error:
@@ -36,7 +41,9 @@ def account_digest(account: str) -> bytes:
 
 
 @lru_cache(maxsize=4)
-def _fernet(key: str) -> Fernet:
+def _fernet(key: str) -> "Fernet":
+    from cryptography.fernet import Fernet  # noqa: PLC0415 likewise
+
     return Fernet(base64.urlsafe_b64encode(_subkey(key, "seal")))
 
 

@@ -53,7 +53,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     def pre_authenticate(self, request: HttpRequest, **credentials: Any) -> None:
         """Refuse without looking at the password while signing in is paused. allauth's own limits are turned off."""
-        login = typed_login(credentials)
+        login = lockout.typed_login(credentials)
         if _counter(request, credentials).count() > lockout.max_failures():
             refused, error = "locked out", "too_many_login_attempts"
         elif not lockout.allows_password(login, client_address(request)):
@@ -73,7 +73,7 @@ class AccountAdapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     def authentication_failed(self, request: HttpRequest, **credentials: Any) -> None:
         if _counter(request, credentials).is_full:
-            subject = lockout.find_person(typed_login(credentials))
+            subject = lockout.find_person(lockout.typed_login(credentials))
             record(AuditEntry.Action.LOCKED_OUT, request=request, subject=subject)
 
     def is_safe_url(self, url: str) -> bool:
@@ -109,11 +109,7 @@ class SecondFactorAdapter(DefaultMFAAdapter):  # type: ignore[misc]
 
 
 def _counter(request: HttpRequest, credentials: dict[str, Any]) -> lockout.Counter:
-    return lockout.password_counter(typed_login(credentials), client_address(request))
-
-
-def typed_login(credentials: dict[str, Any]) -> str:
-    return str(credentials.get("email") or credentials.get("username") or "")
+    return lockout.password_counter(lockout.typed_login(credentials), client_address(request))
 
 
 def display_name(annotator: Annotator) -> str:

@@ -10,6 +10,7 @@ import ipaddress
 import re
 from dataclasses import dataclass
 from datetime import timedelta
+from typing import Any
 
 from django.conf import settings
 from django.core.cache import cache
@@ -58,6 +59,10 @@ class Counter:
     def is_full(self) -> bool:
         """Whether the next attempt will be refused."""
         return int(cache.get(self.key, 0)) >= max_failures()
+
+
+def typed_login(credentials: dict[str, Any]) -> str:
+    return str(credentials.get("email") or credentials.get("username") or "")
 
 
 def find_person(login: str) -> Annotator | None:

@@ -3,7 +3,6 @@
 from collections.abc import Callable
 
 from allauth.account import signals as account
-from allauth.account.authentication import get_authentication_records
 from allauth.mfa import signals as mfa
 from allauth.mfa.models import Authenticator
 from django.contrib.auth.signals import user_login_failed
@@ -11,7 +10,6 @@ from django.dispatch import Signal
 from django.http import HttpRequest
 
 from annotator.accounts import lockout
-from annotator.accounts.adapters import typed_login
 from annotator.core.audit import client_address, record
 from annotator.models import Annotator, AuditEntry
 
@@ -19,13 +17,15 @@ Action = AuditEntry.Action
 
 
 def signed_in(*, request: HttpRequest, user: Annotator, method: str = "", **_: object) -> None:
+    from allauth.account.authentication import get_authentication_records  # noqa: PLC0415 only the site needs it
+
     steps = get_authentication_records(request, user)
     methods = [step.get("type", step["method"]) for step in steps]
     record(Action.SIGNED_IN, request=request, actor=user, methods=[method] if method else methods)
 
 
 def sign_in_failed(*, credentials: dict[str, str], request: HttpRequest | None = None, **_: object) -> None:
-    record(Action.SIGN_IN_FAILED, request=request, subject=lockout.find_person(typed_login(credentials)))
+    record(Action.SIGN_IN_FAILED, request=request, subject=lockout.find_person(lockout.typed_login(credentials)))
 
 
 def second_factor_failed(*, request: HttpRequest, user: Annotator, **_: object) -> None:

@@ -1,16 +1,15 @@
-"""Request an export, and record who downloads its file."""
+"""Request an export."""
 
 from functools import partial
-from typing import Any
 
 from django.db import transaction
 from django.http import HttpRequest
 
-from annotator.core.audit import record
 from annotator.core.redaction import redact_accounts
 from annotator.exchange import tasks
 from annotator.exchange.export.options import ExportOptions
-from annotator.models import Annotator, AuditEntry, Export, Role
+from annotator.exchange.services.audit import record_request
+from annotator.models import Annotator, Export, Role
 from profiles.models import Corpus
 
 
@@ -33,28 +32,3 @@ def request_export(
         record_request(corpus, options, redacted, by=by, request=request, export=export.pk)
         transaction.on_commit(partial(tasks.make_export.delay, export.pk), robust=True)
     return export
-
-
-def record_request(
-    corpus: Corpus,
-    options: ExportOptions,
-    reason: str,
-    *,
-    by: Annotator | None = None,
-    request: HttpRequest | None = None,
-    **extra: object,
-) -> None:
-    """Write the audit log, without account names."""
-    names = {"names": True, "reason": redact_accounts(corpus, reason)} if options.with_names else {}
-    details: dict[str, Any] = {
-        "corpus": corpus.pk,
-        "format": options.format.value,
-        "text": options.with_text,
-        **names,
-        **extra,
-    }
-    record(AuditEntry.Action.EXPORT_STARTED, request=request, actor=by, **details)
-
-
-def record_download(export: Export, *, by: Annotator, request: HttpRequest) -> None:
-    record(AuditEntry.Action.EXPORT_FETCHED, request=request, actor=by, export=export.pk, names=export.with_names)

@@ -26,6 +26,7 @@ from annotator.exchange.queries.exports import (
     snapshot_of,
 )
 from annotator.exchange.services import exports as services
+from annotator.exchange.services.audit import record_download
 from annotator.models import Export, Role
 
 FILTERS = ("min_certainty", "required_subreddit", "adjudicated_only")
@@ -84,7 +85,7 @@ def export_file(request: AnnotatorRequest, export_id: int) -> HttpResponse:
         file = path_of(selected).open("rb")
     except FileNotFoundError as error:
         raise Http404 from error
-    services.record_download(selected, by=request.user, request=request)
+    record_download(selected, by=request.user, request=request)
     content_type, name = "application/octet-stream", selected.file_name
     return FileResponse(file, as_attachment=True, filename=name, content_type=content_type)  # type: ignore[return-value]
 

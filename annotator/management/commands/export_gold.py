@@ -15,7 +15,7 @@ from annotator.exchange.export.job import WRONG_KEY, build_gold_first
 from annotator.exchange.export.manifest import build_manifest
 from annotator.exchange.export.options import ExportOptions
 from annotator.exchange.export.writer import ExportSummary, NothingToExport, write_export
-from annotator.exchange.services.exports import record_request
+from annotator.exchange.services.audit import record_request
 from annotator.models import Format
 from profiles.attributes import Attribute
 from profiles.encryption import WrongKey

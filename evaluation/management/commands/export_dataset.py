@@ -13,7 +13,7 @@ from annotator.exchange.export.files import FileNotWritten
 from annotator.exchange.export.job import build_gold_first
 from annotator.exchange.export.options import ExportOptions
 from annotator.exchange.export.writer import NothingToExport
-from annotator.exchange.services.exports import record_request
+from annotator.exchange.services.audit import record_request
 from annotator.models import Format
 from evaluation.datasets.folder import FolderNotWritten, write_dataset
 from evaluation.datasets.parquet import Counts
