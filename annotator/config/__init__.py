@@ -1,3 +1,5 @@
-from annotator.config.celery import app as celery_app
+import os
 
-__all__ = ["celery_app"]
+# Before Django, Celery or NumPy look.
+os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotator.config.settings")
+os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # one thread for each process: more would only wait for each other

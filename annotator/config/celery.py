@@ -1,15 +1,11 @@
-"""The Celery application, and its workers' heartbeat."""
+"""What the Celery workers run, and their heartbeat."""
 
 import gc
-import os
 import signal
 from resource import RUSAGE_SELF, getrusage
 from typing import Any
 
-import pghistory
-from celery import Celery, Task
 from celery.signals import (
-    before_task_publish,
     celeryd_init,
     heartbeat_sent,
     setup_logging,
@@ -19,10 +15,8 @@ from celery.signals import (
     worker_shutdown,
 )
 
+from annotator.core.celery_app import app
 from annotator.embedded.process import die_with_parent, give_way
-
-os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotator.config.settings")
-os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # one thread per worker process: more would only wait for each other
 
 FEATURES_WITH_TASKS = [
     "annotator.accounts",
@@ -52,17 +46,6 @@ SWEEPS = [
 ]
 
 
-class TrackedTask(Task):  # type: ignore[type-arg]
-    """Record the task's name and the person who asked for it with every change it makes."""
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        asked_by = self.request.get("asked_by")
-        with pghistory.context(task=self.name, **({"person": asked_by} if asked_by else {})):
-            return self.run(*args, **kwargs)
-
-
-app = Celery("telltale", task_cls=TrackedTask)
-app.config_from_object("django.conf:settings", namespace="CELERY")
 app.autodiscover_tasks(FEATURES_WITH_TASKS)
 
 
@@ -76,13 +59,6 @@ def sweep() -> None:
 @setup_logging.connect
 def keep_our_logging(**_: object) -> None:
     """Do nothing: Django has set up logging already, and a receiver here keeps Celery from replacing it."""
-
-
-@before_task_publish.connect
-def pass_on_person(headers: dict[str, Any], **_: object) -> None:
-    """Tell the worker whose request this is, or on whose behalf the calling task runs."""
-    with pghistory.context() as history:
-        headers["asked_by"] = history.metadata.get("person")
 
 
 @celeryd_init.connect

@@ -9,7 +9,6 @@ import environ
 import pghistory
 from csp.constants import NONE, SELF
 from django.core.exceptions import ImproperlyConfigured
-from kombu import Queue
 
 from annotator.config.environment import Environment, is_weak
 from annotator.config.logs import logging_config
@@ -78,7 +77,6 @@ CELERY_TASK_ACKS_LATE = True
 CELERY_TASK_REJECT_ON_WORKER_LOST = True
 CELERY_TASK_DEFAULT_QUEUE = env.str("TELLTALE_QUEUE", default="telltale")
 DETECTION_QUEUE = f"{CELERY_TASK_DEFAULT_QUEUE}.detection"  # separate, so that e-mail does not wait for a corpus
-CELERY_TASK_QUEUES = [Queue(CELERY_TASK_DEFAULT_QUEUE), Queue(DETECTION_QUEUE)]
 CELERY_TASK_ROUTES = {"annotator.detection.tasks.detect": {"queue": DETECTION_QUEUE}}
 CELERY_WORKER_PREFETCH_MULTIPLIER = 1
 CELERY_BROKER_CONNECTION_RETRY_ON_STARTUP = True

@@ -1,12 +1,11 @@
 """Celery tasks: ingests."""
 
-from celery import shared_task
-
+from annotator.core.celery_app import app
 from annotator.core.waiting_jobs import jobs_to_call
 from profiles.models import Ingest
 
 
-@shared_task(acks_late=False, ignore_result=True)
+@app.task(acks_late=False, ignore_result=True)
 def run_ingest(ingest_id: int) -> None:
     """Acknowledge before starting: an ingest may take hours, and no second worker should get it meanwhile."""
     from annotator.corpora import ingest_worker  # noqa: PLC0415 DuckDB: half a second that only ingests pay
@@ -14,7 +13,7 @@ def run_ingest(ingest_id: int) -> None:
     ingest_worker.run(ingest_id)
 
 
-@shared_task(ignore_result=True)
+@app.task(ignore_result=True)
 def sweep_ingests() -> None:
     """Queue what was requested while the queue was unreachable: of each corpus the newest, unless another runs."""
     for ingest_id in jobs_to_call(Ingest.objects.newest_waiting()):

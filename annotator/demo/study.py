@@ -3,10 +3,10 @@
 from collections.abc import Callable, Sequence
 from functools import partial
 
-from celery import current_app
 from django.db import transaction
 
 from annotator.batches.lifecycle import draw_batch
+from annotator.core.celery_app import app
 from annotator.demo.labels import label_half
 from annotator.demo.people import make_people
 from annotator.detection.services import detect_in_background
@@ -50,7 +50,7 @@ def load_demo(*, with_passwords: bool, tell: Callable[[str], None]) -> None:
         _make_batches(corpus, guideline, people)
         tell("two batches drawn, one of them half labelled, and one to practise on")
         for task in (EVALUATE_DEMO, INFER_DEMO, DEFEND_DEMO):
-            transaction.on_commit(partial(current_app.send_task, task), robust=True)
+            transaction.on_commit(partial(app.send_task, task), robust=True)
 
 
 def _make_corpus(written: Sequence[DemoProfile]) -> Corpus:

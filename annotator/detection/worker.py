@@ -3,10 +3,10 @@
 import os
 import socket
 
-from celery import current_app
 from django.conf import settings
 from django.db.models import Exists, OuterRef, QuerySet
 
+from annotator.core.celery_app import app
 from annotator.detection.helper import Helper, HelperEnded
 from annotator.detection.priorities import prefer
 from annotator.models import Batch
@@ -68,7 +68,7 @@ def missing_calls() -> int:
 
 
 def calls_waiting() -> int:
-    with current_app.connection_for_read() as connection:
+    with app.connection_for_read() as connection:
         return int(connection.default_channel.client.llen(settings.DETECTION_QUEUE))  # type: ignore[attr-defined]
 
 

@@ -3,8 +3,7 @@
 They are acknowledged before they begin: they may take minutes, and no second worker should get them meanwhile.
 """
 
-from celery import shared_task
-
+from annotator.core.celery_app import app
 from annotator.core.waiting_jobs import jobs_to_call
 from annotator.exchange.export import job as export_job
 from annotator.exchange.imports import job as import_job
@@ -12,22 +11,22 @@ from annotator.exchange.imports import undo
 from annotator.models import Export, ImportUndo, LabelImport
 
 
-@shared_task(acks_late=False, ignore_result=True)
+@app.task(acks_late=False, ignore_result=True)
 def make_export(export_id: int) -> None:
     export_job.run(export_id)
 
 
-@shared_task(acks_late=False, ignore_result=True)
+@app.task(acks_late=False, ignore_result=True)
 def import_labels(label_import_id: int) -> None:
     import_job.run(label_import_id)
 
 
-@shared_task(acks_late=False, ignore_result=True)
+@app.task(acks_late=False, ignore_result=True)
 def undo_import(undo_id: int) -> None:
     undo.run(undo_id)
 
 
-@shared_task(ignore_result=True)
+@app.task(ignore_result=True)
 def sweep_files() -> None:
     """Queue what was requested while the queue was unreachable."""
     for export_id in jobs_to_call(Export.objects.all()):

@@ -1,10 +1,9 @@
 """Celery tasks: takedowns."""
 
-from celery import shared_task
-
+from annotator.core.celery_app import app
 from annotator.privacy.touched_tables import vacuum_touched_tables
 
 
-@shared_task(ignore_result=True)
+@app.task(ignore_result=True)
 def clean_up_after_takedown() -> None:
     vacuum_touched_tables()

@@ -1,14 +1,14 @@
 """Celery tasks: agreement reports."""
 
-from celery import shared_task
 from django.core.cache import cache
 
+from annotator.core.celery_app import app
 from annotator.models import Batch
 from evaluation.agreement.scopes import Scope
 from profiles.models import Corpus
 
 
-@shared_task(ignore_result=True)
+@app.task(ignore_result=True)
 def refresh_agreement(corpus_id: int, batch_id: int | None = None) -> None:
     from evaluation.agreement.reports import make_report  # noqa: PLC0415 imports numpy, which pages don't need
 

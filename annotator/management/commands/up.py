@@ -9,7 +9,6 @@ from pathlib import Path
 from typing import Any, TextIO
 
 import pghistory
-from celery import current_app
 from django.conf import settings
 from django.core.management.base import BaseCommand, CommandError
 from django.db import connections
@@ -17,6 +16,7 @@ from django.shortcuts import resolve_url
 from django.template import engines
 from django.template.loader import get_template
 
+from annotator.core.celery_app import app
 from annotator.demo.people import DEMO_PASSWORD, demo_people, study_is_empty
 from annotator.embedded import supervisor
 from annotator.embedded.home import Home, make_home
@@ -121,7 +121,7 @@ class Command(BaseCommand):
             collect_static()  # before the site is loaded, which lists them
         for module in NEEDED_BY_COPIES:
             import_module(module)
-        current_app.loader.import_default_modules()  # the tasks
+        app.loader.import_default_modules()  # the tasks
         _load_pages()
 
     def _start_children(self, children: list[Service], home: Home, options: dict[str, Any]) -> None:

@@ -1,9 +1,9 @@
 """Celery tasks: the model run of the demo study."""
 
-from celery import shared_task
+from annotator.core.celery_app import app
 
 
-@shared_task(ignore_result=True)
+@app.task(ignore_result=True)
 def infer_demo() -> None:
     from evaluation.inference.demo import runs  # noqa: PLC0415 imports numpy, which pages don't need
 

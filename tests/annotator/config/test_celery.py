@@ -1,5 +1,7 @@
-"""The Celery application knows every task."""
+"""The Celery application knows every task, and every task knows it."""
 
+import subprocess
+import sys
 from functools import partial
 from pathlib import Path
 
@@ -14,6 +16,27 @@ def test_every_feature_with_tasks_is_listed():
     files = [path for name in ("annotator", "evaluation", "profiles") for path in PROJECT.glob(f"{name}/**/tasks.py")]
     features = {".".join(path.parent.relative_to(PROJECT).parts) for path in files}
     assert features == set(FEATURES_WITH_TASKS)
+
+
+# Each module in a process of its own: in this one, Celery takes the application for its default.
+OWNERS = """
+import importlib, os, sys, django
+django.setup()
+for module in sys.argv[1:]:
+    if os.fork() == 0:
+        from celery.local import Proxy
+        tasks = [value for value in vars(importlib.import_module(module)).values() if isinstance(value, Proxy)]
+        print(module, *sorted({f"{task.app.main}@{task.app.conf.broker_url}" for task in tasks}), flush=True)
+        os._exit(0)
+    os.wait()
+"""
+
+
+def test_tasks_are_queued_with_our_configuration_whoever_imports_them():
+    modules = [f"{feature}.tasks" for feature in FEATURES_WITH_TASKS]
+    output = subprocess.run([sys.executable, "-c", OWNERS, *modules], capture_output=True, text=True, check=True).stdout
+    ours = f"telltale@{settings.CELERY_BROKER_URL}"
+    assert dict(line.split(maxsplit=1) for line in output.splitlines()) == dict.fromkeys(modules, ours)
 
 
 def test_tasks_that_are_sent_or_routed_by_name_exist():

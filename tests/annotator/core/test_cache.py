@@ -4,7 +4,6 @@ import time
 from datetime import timedelta
 
 import pytest
-from celery import current_app
 from django.core.cache import cache
 from django.db import transaction
 from django.test import Client
@@ -13,6 +12,7 @@ from kombu.exceptions import OperationalError
 
 from annotator.accounts import lockout
 from annotator.core import cache as cache_module
+from annotator.core.celery_app import app
 from annotator.core.waiting_jobs import jobs_to_call
 from annotator.exchange.tasks import make_export
 from annotator.models import Export
@@ -100,7 +100,7 @@ def test_is_used_again_when_it_is_back(monkeypatch):
 
 def test_asking_for_a_job_fails_quickly_without_a_broker():
     started = time.monotonic()
-    with current_app.connection_for_write(NOWHERE) as connection, pytest.raises(OperationalError):
+    with app.connection_for_write(NOWHERE) as connection, pytest.raises(OperationalError):
         make_export.apply_async([1], connection=connection)
     assert time.monotonic() - started < 3
 
