@@ -56,16 +56,16 @@ def run(corpus_id: int) -> None:
     if corpus is not None:
         with suppress(AlreadyBuilding, JobLost):
             build_gold(corpus)
+        cache.delete(request_key(corpus_id))
 
 
 def request_key(corpus_id: int) -> str:
-    """Cache key that marks a build as requested. A build deletes it when it begins."""
+    """Cache key that marks a build as requested of a worker, which deletes it afterwards."""
     return f"gold-build:{corpus_id}"
 
 
 def _build(build: GoldBuild, *, everything: bool, tell: Tell | None) -> Tally:
     """Take the stamp first: what is submitted during the build then differs from it, and asks for another."""
-    cache.delete(request_key(build.corpus_id))
     stamp = current_stamp(build.corpus)
     tally = _build_chunks(build, profiles_to_build(build.corpus, everything=everything), tell)
     finish(build, stamp=stamp, built_at=timezone.now(), rule=RULE)

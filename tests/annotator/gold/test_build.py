@@ -253,6 +253,19 @@ def test_asks_the_workers_once_where_something_was_said_since(requested):
     assert requested(profile.corpus) == [profile.corpus_id]
 
 
+def test_asks_again_as_soon_as_the_worker_is_done(requested):
+    profile = disputed("27")
+    assert requested() == [profile.corpus_id]
+    build.run(profile.corpus_id)
+    say(profile, make_batch(corpus=profile.corpus), age="30")
+    assert requested() == [profile.corpus_id]
+
+
+def test_commands_build_without_the_cache_whose_client_takes_long_to_load(monkeypatch):
+    monkeypatch.setattr(build, "cache", None)
+    assert build_gold(disputed("27").corpus).gold == 1
+
+
 def test_does_not_ask_while_a_run_is_alive(requested):
     profile = disputed("27")
     GoldBuild.objects.create(corpus=profile.corpus, began_at=timezone.now(), beat_at=timezone.now())
