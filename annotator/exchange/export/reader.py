@@ -3,6 +3,7 @@
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from enum import Flag, auto
 from typing import Any
 
@@ -26,10 +27,26 @@ from annotator.exchange.formats.sources import with_ids, without_reddit_ids
 from annotator.models import MODEL_PROMPTED, Assignment, Batch, Dispute, GoldRecord, Judgement, SourceRecord
 from profiles.attributes import Attribute
 from profiles.encryption import unseal
-from profiles.models import AccountName, Comment, Corpus, Detection, Profile
+from profiles.models import AccountName, Corpus, Detection, Profile
 from profiles.spans import EntitySpan
 
 MAX_CHUNK_PROFILES, MAX_CHUNK_COMMENTS = 250, 20_000
+COMMENT_ORDER = ("written_at", "reddit_id", "copy_number")
+# Times as numbers: Django's loader of times would take as long as everything else about a comment.
+COMMENTS = """
+    SELECT comment.profile_id, comment.id, comment.reddit_id, comment.copy_number, subreddit.name,
+           extract(epoch FROM comment.written_at)::float8, CASE WHEN %(with_text)s THEN comment.body ELSE '' END
+    FROM profiles_comment comment JOIN profiles_subreddit subreddit ON subreddit.id = comment.subreddit_id
+    WHERE comment.profile_id = ANY(%(profiles)s)
+    ORDER BY {order}
+"""
+NUMBERS = """
+    SELECT id, reddit_id, copy_number, number FROM (
+        SELECT id, reddit_id, copy_number, row_number() OVER (PARTITION BY profile_id ORDER BY {order}) AS number
+        FROM profiles_comment WHERE profile_id IN (SELECT profile_id FROM profiles_comment WHERE id = ANY(%(cited)s))
+    ) numbered
+    WHERE id = ANY(%(cited)s)
+"""
 REVIEWS = """
     SELECT assignment.id, assignment.profile_id, person.code, batch.name,
            coalesce(guideline.number, (batch.draw ->> 'guideline')::int), assignment.submitted_at,
@@ -54,7 +71,6 @@ EVIDENCE = """
     WHERE judgement.assignment_id = ANY(%s)
     ORDER BY evidence.judgement_id, evidence.comment_id, evidence.start, evidence."end"
 """
-COMMENT_ORDER = ("written_at", "reddit_id", "copy_number")
 SECOND_LOOK = "second-look/1"  # the rule of prompted answers
 ORDER = {attribute: at for at, attribute in enumerate(Attribute.values)}
 
@@ -128,14 +144,16 @@ def _add_names(profiles: dict[int, LabelledProfile], keys: list[int]) -> None:
 
 
 def _add_comments(options: ExportOptions, profiles: dict[int, LabelledProfile], keys: list[int]) -> None:
-    fields = ["profile_id", "pk", "reddit_id", "copy_number", "subreddit__name", "written_at"]
-    rows = Comment.objects.filter(profile__in=keys).order_by(*COMMENT_ORDER)
-    for row in rows.values_list(*fields, *(["body"] if options.with_text else [])):
-        profile, pk, reddit_id, copy, subreddit, at = row[:6]
+    values = {"profiles": keys, "with_text": options.with_text}
+    for profile, pk, reddit_id, copy, subreddit, at, text in _rows(_ordered(COMMENTS), values):
         comments = profiles[profile].comments
         shown_id = format_reddit_id(reddit_id, copy) if options.with_names else str(len(comments) + 1)
-        text = row[6] if options.with_text else ""
-        comments.append(ExportedComment(pk, shown_id, subreddit, at, text, reddit_id, copy))
+        written_at = datetime.fromtimestamp(at, UTC)
+        comments.append(ExportedComment(pk, shown_id, subreddit, written_at, text, reddit_id, copy))
+
+
+def _ordered(statement: str) -> str:
+    return statement.format(order=", ".join(COMMENT_ORDER))
 
 
 def _add_gold(request: ReadRequest, profiles: dict[int, LabelledProfile], keys: list[int]) -> None:
@@ -146,7 +164,7 @@ def _add_gold(request: ReadRequest, profiles: dict[int, LabelledProfile], keys: 
     rows = list(
         selected_gold(request.options, request.batch, request.outdated).filter(profile__in=keys).values_list(*fields)
     )
-    ids = _comment_ids(request.options, profiles, keys)
+    ids = _comment_ids(request.options, profiles, [row[6] for row in rows])
     with_text, imported = request.options.with_text, _imported_guidelines(request.corpus)
     for (
         profile,
@@ -180,7 +198,7 @@ def _add_prompted(request: ReadRequest, profiles: dict[int, LabelledProfile], ke
     ).split()
     answers = selected_prompted(request.options, request.batch, request.outdated).filter(profile__in=keys)
     rows = list(answers.values_list(*fields))
-    ids = _comment_ids(request.options, profiles, keys) if rows else {}
+    ids = _comment_ids(request.options, profiles, [row[6] for row in rows])
     for profile, attribute, value, hardness, certainty, required, evidence, prompted_by, by, at in rows:
         cited = [span for span in evidence if span["comment"] in ids]
         spans = [_span(ids[span["comment"]], span, request.options.with_text) for span in cited]
@@ -199,40 +217,37 @@ def _imported_guidelines(corpus: Corpus) -> dict[int, int]:
 
 
 def _add_missing(request: ReadRequest, profiles: dict[int, LabelledProfile], keys: list[int]) -> None:
-    """Say why attributes have no gold record in this export. Later rules win. 3 queries, 4 with filters."""
-    options = request.options
-    counted = Assignment.objects.counted_in(request.corpus, request.batch).filter(profile__in=keys)
-    judged = Judgement.objects.filter(assignment__in=counted)
-    _mark(profiles, judged.values_list("assignment__profile", "attribute"), Status.WAITING)
-    _mark(profiles, Dispute.objects.filter(profile__in=keys).values_list("profile", "attribute"), Status.DISPUTED)
+    """Say why attributes have no gold record in this export. Earlier rules win. 1 to 3 queries."""
+    options, left_out = request.options, [name for name in Attribute.values if not request.options.keeps(name)]
+    _mark(profiles, ((pk, name) for pk in profiles for name in left_out), Status.LEFT_OUT)
     if options.leaves_out:
         gold = GoldRecord.objects.filter(profile__in=keys).values_list("profile", "attribute")
         _mark(profiles, gold, Status.LEFT_OUT)
-    for profile in profiles.values():
-        profile.missing |= {name: Status.LEFT_OUT for name in Attribute.values if not options.keeps(name)}
-        profile.missing = {name: why for name, why in profile.missing.items() if name not in profile.gold}
+    _mark(profiles, Dispute.objects.filter(profile__in=keys).values_list("profile", "attribute"), Status.DISPUTED)
+    if unexplained := [pk for pk, profile in profiles.items() if len(profile.gold | profile.missing) < len(ORDER)]:
+        counted = Assignment.objects.counted_in(request.corpus, request.batch).filter(profile__in=unexplained)
+        judged = Judgement.objects.filter(assignment__in=counted)
+        _mark(profiles, judged.values_list("assignment__profile", "attribute").distinct(), Status.WAITING)
 
 
 def _mark(profiles: dict[int, LabelledProfile], rows: Iterable[tuple[int, str]], status: Status) -> None:
-    for profile, attribute in rows:
-        profiles[profile].missing[attribute] = status
+    for pk, attribute in rows:
+        if attribute not in profiles[pk].gold:
+            profiles[pk].missing.setdefault(attribute, status)
 
 
-def _comment_ids(options: ExportOptions, profiles: dict[int, LabelledProfile], keys: list[int]) -> dict[int, str]:
-    """The ids that the file shows, by primary key. Without comments in the file, read only the columns they need."""
+def _comment_ids(
+    options: ExportOptions, profiles: dict[int, LabelledProfile], evidence: Iterable[list[dict[str, Any]]]
+) -> dict[int, str]:
+    """The ids that the file shows, by primary key. Without comments in the file, only of those that are cited."""
     read = {comment.pk: comment.id for profile in profiles.values() for comment in profile.comments}
-    if read:
+    cited = {span["comment"] for spans in evidence for span in spans}
+    if read or not cited:
         return read
-    comments = Comment.objects.filter(profile__in=keys)
-    if options.with_names:
-        rows = comments.values_list("pk", "reddit_id", "copy_number")
-        return {pk: format_reddit_id(reddit_id, copy) for pk, reddit_id, copy in rows}
-    numbers = dict.fromkeys(keys, 0)
-    ids = {}
-    for profile, pk in comments.order_by(*COMMENT_ORDER).values_list("profile_id", "pk"):
-        numbers[profile] += 1
-        ids[pk] = str(numbers[profile])
-    return ids
+    return {
+        pk: format_reddit_id(reddit_id, copy) if options.with_names else str(number)
+        for pk, reddit_id, copy, number in _rows(_ordered(NUMBERS), {"cited": list(cited)})
+    }
 
 
 def _span(comment: str, evidence: dict[str, Any], with_text: bool) -> CitedSpan:

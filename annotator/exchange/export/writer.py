@@ -130,7 +130,7 @@ class _ExportWriter:
             case Format.SPANS:
                 return spans.span_lines(profile, self._run.recipe.name if self._run else "")
             case _:
-                return table.table_rows(profile, with_prompted=self._options.with_prompted)
+                return [table.table_rows(profile, with_prompted=self._options.with_prompted)]
 
     def _count(self, profile: LabelledProfile) -> None:
         gold, reviews = profile.gold.values(), profile.reviews

@@ -4,7 +4,7 @@ import json
 from dataclasses import dataclass, field
 from datetime import datetime
 from enum import StrEnum
-from typing import Any
+from typing import Any, NamedTuple
 
 from profiles.spans import EntitySpan, Span
 
@@ -26,8 +26,9 @@ class Status(StrEnum):
 MISSING = (Status.DISPUTED, Status.WAITING, Status.UNJUDGED, Status.LEFT_OUT)
 
 
-@dataclass(frozen=True, slots=True)
-class ExportedComment:
+class ExportedComment(NamedTuple):
+    """A named tuple is made three times as fast as a frozen dataclass, and there are more of these than of all else."""
+
     pk: int
     id: str  # Reddit's if names are exported, otherwise a number within the profile
     subreddit: str

@@ -2,7 +2,7 @@
 
 import csv
 import io
-from collections.abc import Iterator
+from collections.abc import Iterable
 
 from annotator.exchange.formats.records import Gold, LabelledProfile, format_time
 
@@ -16,13 +16,14 @@ FORMULAS = ("=", "+", "-", "@", "\t", "\r")
 
 
 def header(*, with_prompted: bool = False) -> str:
-    return BOM + _row([*COLUMNS, *([PROMPTED_BY] if with_prompted else [])])
+    return BOM + _rows([[*COLUMNS, *([PROMPTED_BY] if with_prompted else [])]])
 
 
-def table_rows(profile: LabelledProfile, *, with_prompted: bool = False) -> Iterator[str]:
-    for attribute, gold in profile.gold.items():
-        more = [gold.prompted_by] if with_prompted else []
-        yield _row([profile.corpus, profile.name, attribute, *_cells(gold), *more])
+def table_rows(profile: LabelledProfile, *, with_prompted: bool = False) -> str:
+    return _rows(
+        [profile.corpus, profile.name, attribute, *_cells(gold), *([gold.prompted_by] if with_prompted else [])]
+        for attribute, gold in profile.gold.items()
+    )
 
 
 def _cells(gold: Gold) -> list[str]:
@@ -34,9 +35,9 @@ def _cells(gold: Gold) -> list[str]:
     ]  # fmt: skip
 
 
-def _row(cells: list[str]) -> str:
+def _rows(rows: Iterable[Iterable[str]]) -> str:
     buffer = io.StringIO()
-    csv.writer(buffer, lineterminator="\r\n").writerow([escape_formula(cell) for cell in cells])
+    csv.writer(buffer, lineterminator="\r\n").writerows(map(escape_formula, cells) for cells in rows)
     return buffer.getvalue()
 
 
