@@ -33,7 +33,7 @@ HOST = "127.0.0.1"
 NEEDED_BY_COPIES = (
     "annotator.config.gunicorn", "annotator.config.celery", "annotator.config.wsgi", "annotator.config.web_worker",
     "gunicorn.app.wsgiapp", "celery.bin.celery", "celery.apps.worker", "celery.concurrency.prefork",
-    "celery.worker.consumer", "celery.events.state",
+    "celery.worker.consumer", "celery.events.state", "cryptography.fernet",
 )  # fmt: skip
 
 
