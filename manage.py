@@ -7,7 +7,7 @@ import sys
 
 
 def main() -> None:
-    gc.disable()  # until everything is loaded: what is imported stays, and the collector would look at it in vain
+    gc.disable()  # until Django is loaded: what is imported stays, and the collector would look at it in vain
     from annotator.embedded.commands import run  # noqa: PLC0415 with the collector off
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "annotator.config.settings")

@@ -27,7 +27,7 @@ NEEDED = {
     "annotator.embedded.commands": [],  # which runs the others
     "annotator.management.commands.build_gold": [],
     "annotator.management.commands.export_gold": [],
-    "annotator.management.commands.import_labels": ["celery"],  # it shares its module with pages that queue imports
+    "annotator.management.commands.import_labels": ["celery"],  # queues the detection of new texts
     "annotator.management.commands.up": ["celery"],
     "evaluation.management.commands.score_attributes": ["numpy"],
     "evaluation.management.commands.score_spans": ["numpy"],
