@@ -70,6 +70,14 @@ def keep_pool_small(conf: Any, **_: object) -> None:
 def let_people_go_first(**_: object) -> None:
     """Pages answer as fast as ever while a worker analyses a corpus."""
     give_way()
+
+
+@worker_init.connect
+def share_with_pool(**_: object) -> None:
+    """Do once, before forking, what each pool process would otherwise do for itself, and keep."""
+    from billiard.util import get_pdeathsig  # type: ignore[attr-defined]  # noqa: PLC0415 only in a worker
+
+    get_pdeathsig()  # billiard asks through cffi, whose parser of C takes 8 MB
     gc.freeze()  # or the collector would write to what the pool processes share
 
 

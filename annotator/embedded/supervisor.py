@@ -3,13 +3,15 @@
 import os
 import signal
 import socket
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import NoReturn
 
-from annotator.embedded.fork import start_module
+from annotator.embedded.fork import start_copy, start_module
 from annotator.embedded.home import Home
 from annotator.embedded.locks import is_held
 from annotator.embedded.process import stop, wait_for_predecessor
@@ -35,9 +37,18 @@ def running_url(home: Home) -> str | None:
 
 
 def start_worker(log: Path | None, *, processes: int, lock: Path | None = None) -> Service:
-    options = ["--without-mingle", "--without-gossip", "--loglevel", "INFO", "--concurrency", str(processes)]
-    command = ["celery", "-A", "annotator.config", "worker", *options]
-    return Service("The worker", partial(start_module, command, name="telltale-worker", log=log, lock=lock), log)
+    work = partial(run_worker, processes)
+    return Service("The worker", partial(start_copy, work, name="telltale-worker", log=log, lock=lock), log)
+
+
+def run_worker(processes: int) -> NoReturn:
+    """Do what `celery worker` does. Its command line would take 8 MB more, for terminals."""
+    from celery import current_app  # noqa: PLC0415 only bin/up runs a worker, and has loaded our application
+
+    os.environ.setdefault("CELERY_SKIP_CHECKS", "1")  # bin/up has run them: they read each model and page
+    worker = current_app.Worker(concurrency=processes, loglevel="INFO", without_mingle=True, without_gossip=True)
+    worker.start()
+    sys.exit(worker.exitcode)
 
 
 def start_web(log: Path | None, *, host: str, port: int, lock: Path | None = None) -> Service:

@@ -32,8 +32,10 @@ HOST = "127.0.0.1"
 # By their names, because the configuration imports what stands below it. The first two set the environment for others.
 NEEDED_BY_COPIES = (
     "annotator.config.gunicorn", "annotator.config.celery", "annotator.config.wsgi", "annotator.config.web_worker",
-    "gunicorn.app.wsgiapp", "celery.bin.celery", "celery.apps.worker", "celery.concurrency.prefork",
-    "celery.worker.consumer", "celery.events.state", "cryptography.fernet",
+    "gunicorn.app.wsgiapp", "psycopg_pool", "celery.app.routes", "celery.apps.worker", "celery.backends.base",
+    "celery.concurrency.asynpool", "celery.events.state", "celery.worker.consumer", "kombu.pidbox",
+    "kombu.transport.redis", "billiard.popen_fork", "billiard.sharedctypes", "billiard.synchronize",
+    "cryptography.fernet",
 )  # fmt: skip
 
 
@@ -122,6 +124,7 @@ class Command(BaseCommand):
         for module in NEEDED_BY_COPIES:
             import_module(module)
         app.loader.import_default_modules()  # the tasks
+        app.finalize()  # or each copy would bind them for itself
         _load_pages()
 
     def _start_children(self, children: list[Service], home: Home, options: dict[str, Any]) -> None:
