@@ -66,16 +66,20 @@ class PracticeFirst(Exception):
         self.practice = practice
 
 
-def claim_next(*, batch: Batch, annotator: Annotator) -> Assignment | None:
-    """Return the annotator's open assignment, or claim the next one for them, or return None."""
-    held = HELD.first({"batch": batch.pk, "annotator": annotator.pk})
+def claim_next(*, batch: Batch, annotator: Annotator, holds_none: bool = False) -> Assignment | None:
+    """Return the annotator's open assignment, or claim the next one for them, or return None.
+
+    `holds_none`: they have just submitted the one that they held. Another tab may have claimed since, so look for it
+    last instead of first.
+    """
+    held = None if holds_none else _held(batch, annotator)
     if held is not None:
-        return _linked(batch, held)
+        return held
     if not batch.started_at or batch.paused_at or batch.closed_at:
         return None
     _require_practice(batch, annotator)
     try:
-        return _claim(batch, annotator)
+        return _claim(batch, annotator) or (_held(batch, annotator) if holds_none else None)
     except IntegrityError:
         # A second tab claimed for the same annotator first; the constraint kept it to one.
         return batch.assignments.held_by(annotator).get()
@@ -96,6 +100,10 @@ def has_practised(practice: Batch, annotator: Annotator) -> bool:
     if not counts["total"]:
         return not Profile.objects.filter(pk__in=practice.draw.get("profiles", [])).exists()
     return bool(counts["total"] == counts["finished"])
+
+
+def _held(batch: Batch, annotator: Annotator) -> Assignment | None:
+    return _linked(batch, HELD.first({"batch": batch.pk, "annotator": annotator.pk}))
 
 
 def _claim(batch: Batch, annotator: Annotator) -> Assignment | None:

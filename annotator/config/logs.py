@@ -89,8 +89,8 @@ SHARED_PROCESSORS: Sequence[Processor] = (
 
 def logging_config(*, as_json: bool, level: str) -> dict[str, object]:
     structlog.configure(
+        wrapper_class=structlog.make_filtering_bound_logger(level),  # drops what is below it at once
         processors=[
-            structlog.stdlib.filter_by_level,
             *SHARED_PROCESSORS,
             structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
         ],

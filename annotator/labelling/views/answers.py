@@ -101,7 +101,7 @@ def submit_profile(request: AnnotatorRequest, assignment_id: int) -> JsonRespons
         problem = _submit(request, assignment)
         if problem is not None:
             return problem
-    return JsonResponse({"next": url_after(request, assignment)})
+    return JsonResponse({"next": url_after(request, assignment, holds_none=assignment.submitted_at is None)})
 
 
 def _submit(request: AnnotatorRequest, assignment: Assignment) -> JsonResponse | None:
@@ -168,17 +168,17 @@ def continue_batch(request: AnnotatorRequest, batch_id: int) -> HttpResponse:
     return redirect(next_url(request, batch))
 
 
-def url_after(request: AnnotatorRequest, assignment: Assignment) -> str:
+def url_after(request: AnnotatorRequest, assignment: Assignment, *, holds_none: bool = False) -> str:
     """The address of the feedback in practice batches, otherwise of the next profile."""
     if assignment.batch.is_practice:
         return reverse("annotator:practice", args=[assignment.pk])
-    return next_url(request, assignment.batch)
+    return next_url(request, assignment.batch, holds_none=holds_none)
 
 
-def next_url(request: AnnotatorRequest, batch: Batch) -> str:
+def next_url(request: AnnotatorRequest, batch: Batch, *, holds_none: bool = False) -> str:
     """The address of the next profile, or of a page whose message says why there is none."""
     try:
-        assignment = claim_next(batch=batch, annotator=request.user)
+        assignment = claim_next(batch=batch, annotator=request.user, holds_none=holds_none)
     except PracticeFirst as first:
         messages.warning(request, str(first))
         return reverse("annotator:home")

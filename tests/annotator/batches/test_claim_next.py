@@ -106,6 +106,26 @@ def test_taking_the_next_costs_three_queries_at_most(ada, reserve, django_assert
 
 
 @pytest.mark.django_db(transaction=True)
+@pytest.mark.parametrize("others", [0, 1])
+def test_what_another_tab_claimed_after_a_submission_is_found(ada, others):
+    """Whether or not there would be something else to claim."""
+    batch = make_batch()
+    claimed = make_assignment(batch=batch)
+    assert claim_next(batch=batch, annotator=ada) == claimed
+    for _ in range(others):
+        make_assignment(batch=batch)
+    assert claim_next(batch=batch, annotator=ada, holds_none=True) == claimed
+
+
+def test_after_a_submission_the_next_is_one_query(ada, django_assert_num_queries):
+    batch = make_batch()
+    meant = make_assignment(batch=batch)
+    Assignment.objects.filter(pk=meant.pk).update(annotator=ada)
+    with django_assert_num_queries(1):
+        assert claim_next(batch=batch, annotator=ada, holds_none=True) == meant
+
+
+@pytest.mark.django_db(transaction=True)
 def test_two_tabs_of_one_person_hold_one_slot(ada, monkeypatch):
     """Both tabs find nothing held before either claims: the constraint keeps it to one."""
     batch = make_batch()
