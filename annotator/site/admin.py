@@ -20,8 +20,9 @@ from profiles.models import Profile
 
 APPS = ("profiles", "annotator", "evaluation")
 MAX_ROWS = 10_000  # that can be paged through in a table
-# Account names are shown elsewhere, for a recorded reason. Nothing here helps to find them.
-HIDDEN_TABLES = {"profiles.accountname", "annotator.sourcerecord"}
+# Account names are shown elsewhere, for a recorded reason. Nothing here helps to find them. With the key of a session,
+# anybody could act as its person.
+HIDDEN_TABLES = {"profiles.accountname", "annotator.sourcerecord", "annotator.session"}
 HIDDEN_FIELDS = {"password", "nonce", "reddit_id"}
 # Texts and conclusions are only shown on the page of a row, where the view is recorded, never in a list.
 DETAIL_FIELDS = {"value", "one", "other", "text", "words", "remark", "skip_remark"}

@@ -48,6 +48,13 @@ def test_a_session_ends_in_time(as_ada, ada):
     assert not is_signed_in(as_ada)
 
 
+def test_signing_in_removes_sessions_that_are_over(ada, grace):
+    sign_in(Client(), "grace")
+    grace.sessions.update(expire_date=timezone.now() - timedelta(seconds=1))
+    sign_in(Client(), "ada")
+    assert [session.person for session in Session.objects.all()] == [ada]
+
+
 def test_an_old_password_ends_the_session(as_ada, ada):
     """Django compares a digest of the password, also with the person whom the session brought along."""
     ada.set_password("another good password")

@@ -78,10 +78,18 @@ def test_names_of_accounts_are_not_in_it(as_grace):
     assert as_grace.get(f"{ADMIN}annotator/sourcerecord/").status_code == 404
 
 
+def test_no_session_is_in_it(as_grace, grace):
+    """Its key is all that a browser needs to be that person."""
+    session = grace.sessions.get()
+    assert "annotator/session" not in as_grace.get(ADMIN).content.decode()
+    for path in ("annotator/session/", f"annotator/session/{session.pk}/change/"):
+        assert as_grace.get(ADMIN + path).status_code == 404
+
+
 def test_tables_of_libraries_are_not_in_it(as_grace):
-    """Sessions, keys of second factors, addresses."""
+    """Keys of second factors, addresses."""
     assert set(re.findall(r"/tables/(\w+)/", as_grace.get(ADMIN).content.decode())) <= {*APPS, "jsi18n"}
-    for path in ("sessions/session/", "mfa/authenticator/", "account/emailaddress/", "auth/group/", "admin/logentry/"):
+    for path in ("mfa/authenticator/", "account/emailaddress/", "auth/group/", "admin/logentry/"):
         assert as_grace.get(ADMIN + path).status_code == 404
 
 
