@@ -1,4 +1,8 @@
-"""Remove what deleted rows leave behind in Postgres: the rows themselves, and words in the planner's statistics."""
+"""Do what autovacuum does within minutes, where that is too late.
+
+Remove what deleted rows leave behind in Postgres: the rows themselves, and words in the planner's statistics. And
+renew these statistics after many changes: a plan for the few rows that there were can take as long as their square.
+"""
 
 from collections.abc import Iterable
 
@@ -9,6 +13,19 @@ CLEAR = """
     SELECT pg_clear_attribute_stats(schemaname, tablename, attname, inherited)
     FROM pg_stats WHERE schemaname = current_schema() AND tablename = %s
 """
+
+CHANGED = """
+    SELECT relname FROM pg_stat_user_tables
+    WHERE schemaname = current_schema() AND relname = ANY(%s) AND n_mod_since_analyze > 50 + n_live_tup / 10
+"""
+
+
+def analyse_changed(tables: Iterable[type[models.Model]]) -> None:
+    """Renew the statistics of tables of which a tenth has changed, like autovacuum. 1 query, and 1 for each of them."""
+    with connection.cursor() as cursor:
+        cursor.execute(CHANGED, [[model._meta.db_table for model in tables]])
+        for (table,) in cursor.fetchall():
+            cursor.execute(f"ANALYZE {connection.ops.quote_name(table)}")
 
 
 def vacuum(tables: Iterable[type[models.Model]]) -> None:

@@ -9,11 +9,12 @@ from contextlib import suppress
 from django.core.cache import cache
 from django.utils import timezone
 
+from annotator.core.vacuum import analyse_changed
 from annotator.gold.build_rows import Tally, build_profiles, context_for
 from annotator.gold.consensus import RULE
 from annotator.gold.fingerprints import Fingerprints, profiles_to_build
 from annotator.gold.stamps import current_stamp
-from annotator.models import GoldBuild
+from annotator.models import Assignment, Evidence, GoldBuild, Judgement
 from profiles.jobs.claims import JobLost, NotFree, beat, finish
 from profiles.jobs.heartbeat import work_on
 from profiles.models import Corpus, Profile
@@ -66,6 +67,7 @@ def request_key(corpus_id: int) -> str:
 
 def _build(build: GoldBuild, *, everything: bool, tell: Tell | None) -> Tally:
     """Take the stamp first: what is submitted during the build then differs from it, and asks for another."""
+    analyse_changed((Assignment, Judgement, Evidence))
     stamp = current_stamp(build.corpus)
     tally = _build_chunks(build, profiles_to_build(build.corpus, everything=everything), tell)
     finish(build, stamp=stamp, built_at=timezone.now(), rule=RULE)
