@@ -14,7 +14,8 @@ from profiles.models import Profile
 
 # HELD, MEANT and FREE state the rules of `Assignment.objects.held_by()`, `meant_for()` and `free_for()`. MEANT and FREE
 # also lock the row, and find nothing in a batch that was closed or paused a moment ago. In a batch for relabelling,
-# FREE gives nobody a profile that they have submitted before in any batch. What somebody else is taking is skipped.
+# FREE gives nobody a profile that they have submitted before in any batch, and skips what somebody else is taking.
+# MEANT waits instead: whoever looked for something free a moment ago may still have a lock on it.
 TABLES = {"assignment": Assignment, "profile": Profile}
 HELD = Rows(
     """
@@ -30,16 +31,17 @@ NEXT = """
     JOIN annotator_batch batch ON batch.id = assignment.batch_id
     WHERE assignment.batch_id = %(batch)s AND assignment.claimed_at IS NULL
         AND batch.started_at IS NOT NULL AND batch.closed_at IS NULL AND batch.paused_at IS NULL AND {condition}
-    ORDER BY assignment.position, assignment.slot LIMIT 1 FOR UPDATE OF assignment SKIP LOCKED
+    ORDER BY assignment.position, assignment.slot LIMIT 1 FOR UPDATE OF assignment{locked}
 """
-MEANT = NEXT.format(condition="assignment.annotator_id = %(annotator)s")
+MEANT = NEXT.format(condition="assignment.annotator_id = %(annotator)s", locked="")
 FREE = NEXT.format(
+    locked=" SKIP LOCKED",
     condition="""
     assignment.annotator_id IS NULL AND assignment.profile_id NOT IN (
         SELECT other.profile_id FROM annotator_assignment other
         WHERE other.annotator_id = %(annotator)s
             AND (other.batch_id = %(batch)s OR %(relabel)s AND other.submitted_at IS NOT NULL)
-    )"""
+    )""",
 )
 TAKE = """
     WITH {history}

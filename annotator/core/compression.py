@@ -11,7 +11,7 @@ from django.utils.cache import patch_vary_headers
 from annotator.core.access import P, View
 from annotator.core.http import AnnotatorRequest
 
-LEVEL = 2  # Django's 6 takes almost three times as long for 11 % fewer bytes
+LEVEL = 3  # Django's 6 takes more than twice as long for 8 % fewer bytes
 WORTH_IT = 200  # bytes
 MAX_RANDOM_BYTES = 50
 

@@ -1,6 +1,7 @@
 """Handing out assignments: in order, only once, and safely when two people ask at the same moment."""
 
 import threading
+import time
 
 import pghistory
 import pytest
@@ -123,6 +124,27 @@ def test_after_a_submission_the_next_is_one_query(ada, django_assert_num_queries
     Assignment.objects.filter(pk=meant.pk).update(annotator=ada)
     with django_assert_num_queries(1):
         assert claim_next(batch=batch, annotator=ada, holds_none=True) == meant
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_is_meant_for_a_person_is_waited_for(ada):
+    """Whoever looked for something free a moment ago may still have a lock on it."""
+    batch = make_batch()
+    meant, _ = make_assignment(batch=batch), make_assignment(batch=batch)
+    Assignment.objects.filter(pk=meant.pk).update(annotator=ada)
+    is_locked = threading.Event()
+
+    def lock_for_a_moment() -> None:
+        with transaction.atomic():
+            Assignment.objects.select_for_update().get(pk=meant.pk)
+            is_locked.set()
+            time.sleep(0.3)
+
+    def claim() -> Assignment | None:
+        is_locked.wait(10)
+        return claim_next(batch=batch, annotator=ada)
+
+    assert in_threads(lock_for_a_moment, claim)[1] == meant
 
 
 @pytest.mark.django_db(transaction=True)
