@@ -1,4 +1,4 @@
-"""Compress pages, less and much faster than Django does."""
+"""Compress pages, a little less and much faster than Django does."""
 
 import secrets
 from functools import wraps
@@ -11,7 +11,7 @@ from django.utils.cache import patch_vary_headers
 from annotator.core.access import P, View
 from annotator.core.http import AnnotatorRequest
 
-LEVEL = 3  # Django's 6 takes more than twice as long for 8 % fewer bytes
+LEVEL = 4  # Django's 6 takes two thirds longer for 4 % fewer bytes
 WORTH_IT = 200  # bytes
 MAX_RANDOM_BYTES = 50
 
