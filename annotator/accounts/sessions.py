@@ -1,4 +1,4 @@
-"""Sessions in Postgres, read together with their person: every request needs both."""
+"""Sessions in Postgres. A session and its person are loaded with one query, because every request needs both."""
 
 from contextvars import ContextVar
 from typing import Any, cast
@@ -22,7 +22,7 @@ SESSION = Rows(
     """,
     {"session": Session, "person": Annotator},
 )
-# The person of the session that is being verified, for the backend: Django asks it without the request.
+# The person of the session being verified. Django calls the backend without the request, so it can't be passed along.
 being_verified: ContextVar[Annotator | None] = ContextVar("being_verified", default=None)
 
 
@@ -56,7 +56,7 @@ class PersonMiddleware(AuthenticationMiddleware):
 
 
 def _person_of(request: HttpRequest) -> Annotator | AnonymousUser:
-    """As Django, which verifies the session, but without a query for the person. 1 query, none without a session."""
+    """Django verifies the session; the person was loaded with it. 1 query, none without a session."""
     session = cast(SessionStore, request.session)
     session.get(SESSION_KEY)  # reads it
     token = being_verified.set(session.person)

@@ -15,7 +15,7 @@ from profiles.models import Profile
 # HELD, MEANT and FREE state the rules of `Assignment.objects.held_by()`, `meant_for()` and `free_for()`. MEANT and FREE
 # also lock the row, and find nothing in a batch that was closed or paused a moment ago. In a batch for relabelling,
 # FREE gives nobody a profile that they have submitted before in any batch, and skips what somebody else is taking.
-# MEANT waits instead: whoever looked for something free a moment ago may still have a lock on it.
+# MEANT waits instead: somebody who was looking for a free assignment may still hold a lock on this one.
 TABLES = {"assignment": Assignment, "profile": Profile}
 HELD = Rows(
     """
@@ -69,10 +69,10 @@ class PracticeFirst(Exception):
 
 
 def claim_next(*, batch: Batch, annotator: Annotator, holds_none: bool = False) -> Assignment | None:
-    """Return the annotator's open assignment, or claim the next one for them, or return None.
+    """Return the annotator's open assignment. If there is none, claim the next one, or return None if none is left.
 
-    `holds_none`: they have just submitted the one that they held. Another tab may have claimed since, so look for it
-    last instead of first.
+    `holds_none` means that they have just submitted their open assignment. Another tab may have claimed one since
+    then, so it is looked for last instead of first.
     """
     held = None if holds_none else _held(batch, annotator)
     if held is not None:

@@ -74,10 +74,10 @@ def let_people_go_first(**_: object) -> None:
 
 @worker_init.connect
 def share_with_pool(**_: object) -> None:
-    """Do once, before forking, what each pool process would otherwise do for itself, and keep."""
+    """Load once, before forking, what each pool process would otherwise load into its own memory."""
     from billiard.util import get_pdeathsig  # type: ignore[attr-defined]  # noqa: PLC0415 only in a worker
 
-    get_pdeathsig()  # billiard asks through cffi, whose parser of C takes 8 MB
+    get_pdeathsig()  # it uses cffi, whose C parser takes 8 MB
     gc.freeze()  # or the collector would write to what the pool processes share
 
 

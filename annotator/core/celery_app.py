@@ -1,6 +1,6 @@
-"""The Celery application. Its tasks name it, so nobody can queue one without its configuration.
+"""The Celery application. Tasks are bound to it, so none can be queued without its configuration.
 
-Only processes that queue or run tasks import it: it takes as long as everything else that a short command does.
+Only processes that queue or run tasks import it: loading Celery takes as long as all the rest of a short command.
 """
 
 from typing import Any
@@ -13,7 +13,7 @@ from kombu import Queue
 
 
 class TrackedTask(Task):  # type: ignore[type-arg]
-    """Record the task's name and the person who asked for it with every change it makes."""
+    """Every change that a task makes is recorded with the task's name and the person who requested it."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
         asked_by = self.request.get("asked_by")
@@ -28,6 +28,6 @@ app.conf.task_queues = [Queue(settings.CELERY_TASK_DEFAULT_QUEUE), Queue(setting
 
 @before_task_publish.connect
 def pass_on_person(headers: dict[str, Any], **_: object) -> None:
-    """Tell the worker whose request this is, or on whose behalf the calling task runs."""
+    """Send the person who requested the task along with it, also if another task queues it."""
     with pghistory.context() as history:
         headers["asked_by"] = history.metadata.get("person")

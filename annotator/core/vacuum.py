@@ -1,7 +1,7 @@
-"""Do what autovacuum does within minutes, where that is too late.
+"""Vacuum and analyse tables where waiting minutes for autovacuum is too late.
 
-Remove what deleted rows leave behind in Postgres: the rows themselves, and words in the planner's statistics. And
-renew these statistics after many changes: a plan for the few rows that there were can take as long as their square.
+After deletions, remove what is left in Postgres: the rows themselves, and their words in the planner's statistics.
+After many changes, update the statistics: a plan made for a few rows can take quadratic time for many.
 """
 
 from collections.abc import Iterable
@@ -21,7 +21,7 @@ CHANGED = """
 
 
 def analyse_changed(tables: Iterable[type[models.Model]]) -> None:
-    """Renew the statistics of tables of which a tenth has changed, like autovacuum. 1 query, and 1 for each of them."""
+    """Update the statistics of tables in which a tenth of the rows changed. 1 query, plus 1 per such table."""
     with connection.cursor() as cursor:
         cursor.execute(CHANGED, [[model._meta.db_table for model in tables]])
         for (table,) in cursor.fetchall():

@@ -1,4 +1,4 @@
-"""Clients of the embedded servers: are these ready, and is the database there? Apart, because psycopg takes memory."""
+"""Check whether the embedded servers are ready and the database exists. A separate module, to load psycopg late."""
 
 import socket
 import time
@@ -22,7 +22,7 @@ def postgres_is_ready(home: Home, database: str = DATABASE) -> bool:
 
 
 def valkey_is_ready(home: Home) -> bool:
-    """Ask by hand: the Redis client takes longer to import than most commands take."""
+    """Send PING over a plain socket: importing the Redis client would take longer than most commands."""
     try:
         with socket.socket(socket.AF_UNIX) as client:
             client.settimeout(2)

@@ -17,7 +17,7 @@ OPTIONS = {
     "listen_addresses": "",
     "timezone": "UTC",
     "jit": "off",
-    "random_page_cost": "1.1",  # an SSD, or memory; the default is for disks that turn
+    "random_page_cost": "1.1",  # for SSDs; the default is for spinning disks
     "max_connections": "120",
     "log_min_messages": "log",  # not ERROR, which quotes values: Django logs these errors by their codes
     "log_error_verbosity": "terse",  # a DETAIL line would quote the row, which may hold comments

@@ -42,7 +42,7 @@ def start_worker(log: Path | None, *, processes: int, lock: Path | None = None) 
 
 
 def run_worker(processes: int) -> NoReturn:
-    """Do what `celery worker` does. Its command line would take 8 MB more, for terminals."""
+    """Run a worker as `celery worker` does, without Celery's command line, which would take 8 MB more."""
     from celery import current_app  # noqa: PLC0415 only bin/up runs a worker, and has loaded our application
 
     os.environ.setdefault("CELERY_SKIP_CHECKS", "1")  # bin/up has run them: they read each model and page

@@ -1,4 +1,4 @@
-"""Sessions of people who are signed in, or about to be."""
+"""Browser sessions, with the person who is signed in, if any."""
 
 from django.conf import settings
 from django.contrib.sessions.backends.base import SessionBase

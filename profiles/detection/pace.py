@@ -16,7 +16,7 @@ LONGEST_REST = 1.0  # seconds: so long after the last request, detection has its
 
 
 class Pacer:
-    """Knows how long this process has had to wait since the last batch."""
+    """Measures how long this process waited for the processor during the last batch."""
 
     def __init__(self) -> None:
         self.ran, self.waited = _processor_seconds()
@@ -30,12 +30,12 @@ class Pacer:
 
 
 def rest_after(ran: float, waited: float) -> float:
-    """Seconds to rest after a batch that ran and waited for so long."""
+    """How long to rest, in seconds, after a batch that ran and waited for this many seconds."""
     return min(waited * RESTS_PER_WAIT, LONGEST_REST) if waited > ran * FAIR_WAIT else 0.0
 
 
 def _processor_seconds() -> tuple[float, float]:
-    """Nothing is known about waiting where the kernel does not count it, such as on macOS: then there are no rests."""
+    """Seconds of running and waiting so far. Zeros, so no rests, if the kernel doesn't count them, as on macOS."""
     with suppress(OSError, ValueError):
         ran, waited, _ = WAITED.read_text().split()
         return int(ran) / 1e9, int(waited) / 1e9

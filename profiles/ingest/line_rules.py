@@ -33,7 +33,7 @@ class LinesLost(Exception):
 
 @dataclass(frozen=True, slots=True)
 class RuleOutcome:
-    """How many lines each rule applies to, which lines could not be read, and a query for the kept comments."""
+    """The number of lines per rule, the lines that couldn't be read, and a query for the comments that are kept."""
 
     counts: dict[int, int]
     odd: list[int]

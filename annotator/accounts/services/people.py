@@ -50,7 +50,7 @@ def reactivate(annotator: Annotator, *, by: Annotator, request: HttpRequest) -> 
 
 
 def end_sessions(annotator: Annotator) -> None:
-    """Delete the person's sessions, which would work again after a reactivation."""
+    """Delete the person's sessions. Otherwise they would be valid again after a reactivation."""
     annotator.sessions.all().delete()
 
 

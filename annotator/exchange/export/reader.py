@@ -217,7 +217,7 @@ def _imported_guidelines(corpus: Corpus) -> dict[int, int]:
 
 
 def _add_missing(request: ReadRequest, profiles: dict[int, LabelledProfile], keys: list[int]) -> None:
-    """Say why attributes have no gold record in this export. Earlier rules win. 1 to 3 queries."""
+    """Record why attributes have no gold in this export. The first reason found counts. 1 to 3 queries."""
     options, left_out = request.options, [name for name in Attribute.values if not request.options.keeps(name)]
     _mark(profiles, ((pk, name) for pk in profiles for name in left_out), Status.LEFT_OUT)
     if options.leaves_out:

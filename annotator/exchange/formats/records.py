@@ -27,7 +27,7 @@ MISSING = (Status.DISPUTED, Status.WAITING, Status.UNJUDGED, Status.LEFT_OUT)
 
 
 class ExportedComment(NamedTuple):
-    """A named tuple is made three times as fast as a frozen dataclass, and there are more of these than of all else."""
+    """A named tuple, because creating one is three times as fast as a frozen dataclass, and there are so many."""
 
     pk: int
     id: str  # Reddit's if names are exported, otherwise a number within the profile

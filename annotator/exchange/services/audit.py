@@ -1,4 +1,4 @@
-"""Record exports and downloads in the audit log. Apart from the requests, because commands need no Celery for it."""
+"""Record exports and downloads in the audit log. A separate module, so that commands needn't load Celery."""
 
 from typing import Any
 

@@ -5,7 +5,6 @@ from datetime import timedelta
 
 import pytest
 from django.core.cache import cache
-from django.db import transaction
 from django.test import Client
 from django.utils import timezone
 from kombu.exceptions import OperationalError
@@ -14,8 +13,10 @@ from annotator.accounts import lockout
 from annotator.core import cache as cache_module
 from annotator.core.celery_app import app
 from annotator.core.waiting_jobs import jobs_to_call
+from annotator.exchange.export.options import ExportOptions
+from annotator.exchange.services.exports import request_export
 from annotator.exchange.tasks import make_export
-from annotator.models import Export
+from annotator.models import Export, Format
 from annotator.study.queries.attention import QUEUE_AWAY
 from profiles.models import Ingest
 from profiles.models.jobs import SILENCE
@@ -105,12 +106,17 @@ def test_asking_for_a_job_fails_quickly_without_a_broker():
     assert time.monotonic() - started < 3
 
 
-def test_a_request_survives_that_its_job_cannot_be_queued(django_capture_on_commit_callbacks, monkeypatch):
-    def fail(*_: object) -> None:
+def test_a_request_survives_that_its_job_cannot_be_queued(grace, django_capture_on_commit_callbacks, monkeypatch):
+    calls = []
+
+    def fail(export_id: int) -> None:
+        calls.append(export_id)
         raise OperationalError
 
+    monkeypatch.setattr(make_export, "delay", fail)
     with django_capture_on_commit_callbacks(execute=True):
-        transaction.on_commit(fail, robust=True)
+        export = request_export(make_corpus(), ExportOptions(format=Format.NATIVE), by=grace)
+    assert calls == list(Export.objects.values_list("pk", flat=True)) == [export.pk]
 
 
 def test_waiting_jobs_are_called_once_their_time_is_over():
